@@ -1,0 +1,160 @@
+package demo
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"regexp"
+	"strings"
+
+	"chaperone/assets"
+)
+
+// Config says where the demo runs and where it tells about it.
+type Config struct {
+	// Binary is the program that is started as a client would start it.
+	Binary string
+	// Args are its arguments; without any it joins the running app, starting it if none runs.
+	Args []string
+	// Env are additions to its environment.
+	Env []string
+	// Out gets the story, Log what the program says on its error output.
+	Out, Log io.Writer
+	// In is the person's terminal, asked only where there is no window. Without it nobody is asked and the answer is no.
+	In io.Reader
+}
+
+// session is the demo's own, so that it disturbs no other agent's browser.
+const session = "demo"
+
+// Run serves the shop, lets the scripted agent use it, and ends both. It fails when a step did not do what it says.
+func Run(ctx context.Context, config Config) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	site, err := Serve(ctx)
+	if err != nil {
+		return err
+	}
+	args := config.Args
+	if len(args) == 0 {
+		args = []string{"stdio"}
+	}
+	command := exec.Command(config.Binary, args...)
+	command.Env = append(command.Environ(), config.Env...)
+	command.Stderr = config.Log
+	a := &agent{out: config.Out, site: site}
+	a.say("demo.start", site.URL)
+	a.client, err = dial(ctx, command, a.terminal(config.In))
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	err = a.work(ctx)
+	if closing := a.client.close(); err == nil && closing != nil {
+		err = fmt.Errorf("%s ended badly: %w", config.Binary, closing)
+	}
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	a.say("demo.end")
+	return nil
+}
+
+type agent struct {
+	client *client
+	site   *Site
+	out    io.Writer
+}
+
+func (a *agent) say(key string, args ...any) {
+	fmt.Fprintln(a.out, assets.Say(key, args...))
+}
+
+// terminal asks the person in the terminal.
+func (a *agent) terminal(in io.Reader) func(string) bool {
+	if in == nil {
+		return nil
+	}
+	lines := bufio.NewReader(in)
+	return func(question string) bool {
+		fmt.Fprint(a.out, assets.Say("demo.terminal", question))
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return false
+		}
+		return strings.EqualFold(strings.TrimSpace(line), assets.Say("demo.yes"))
+	}
+}
+
+// do runs a tool in the demo's session and takes a refusal for what it is: the end of this demo.
+func (a *agent) do(ctx context.Context, tool string, args map[string]any) (answer, error) {
+	if args == nil {
+		args = map[string]any{}
+	}
+	args["session"] = session
+	got, err := a.client.call(ctx, tool, args)
+	if err != nil {
+		return answer{}, err
+	}
+	if got.Failed {
+		return answer{}, fmt.Errorf("%s: %s", tool, refusal(got))
+	}
+	return got, nil
+}
+
+func refusal(got answer) string {
+	why, _ := got.Object["error"].(string)
+	hint, _ := got.Object["hint"].(string)
+	if why == "" {
+		return got.Text
+	}
+	return strings.TrimSpace(why + " " + hint)
+}
+
+// look reads the page and names the elements in it.
+func (a *agent) look(ctx context.Context) (view, error) {
+	got, err := a.do(ctx, "snapshot", nil)
+	return view(got.Text), err
+}
+
+// view is a snapshot: a line per element, with its role, its name and its ref.
+type view string
+
+// ref finds an element as a reader of the snapshot would: by its role and its name.
+func (v view) ref(role, name string) (string, error) {
+	line := regexp.MustCompile(`(?m)^\s*(?:- )?` + role + ` "` + regexp.QuoteMeta(name) + `".*?\[ref=(e\d+)\]`).FindStringSubmatch(string(v))
+	if line == nil {
+		return "", fmt.Errorf("the page shows no %s %q:\n%s", role, name, v)
+	}
+	return line[1], nil
+}
+
+// title is the page's, as the snapshot's head has it.
+func (v view) title() string {
+	for line := range strings.Lines(string(v)) {
+		if rest, ok := strings.CutPrefix(line, "title:"); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}
+
+// press reads the page and clicks one element of it.
+func (a *agent) press(ctx context.Context, role, name string) (answer, error) {
+	seen, err := a.look(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	ref, err := seen.ref(role, name)
+	if err != nil {
+		return answer{}, err
+	}
+	return a.do(ctx, "click", map[string]any{"ref": ref})
+}
+
+// expect waits until the page says something.
+func (a *agent) expect(ctx context.Context, text string) error {
+	_, err := a.do(ctx, "wait_for", map[string]any{"text": text})
+	return err
+}
