@@ -1,0 +1,226 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"chaperone/browser/internal/cdp"
+
+	protocolcdp "github.com/chromedp/cdproto/cdp"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/network"
+)
+
+// Request is one request of a page, as far as it has come. Copies are handed out; they do not change.
+type Request struct {
+	ID      string // "r12", unique in the tab
+	Method  string
+	URL     string
+	Type    string // "document", "xhr", "fetch", "script", …, lower case
+	Status  int    // 0 until a response came
+	MIME    string
+	Failed  string // why it failed, in the browser's words; empty while it has not
+	Started time.Time
+	Took    time.Duration // until it ended; 0 while it runs
+	Done    bool
+
+	protocolID network.RequestID
+	sess       *cdp.Session
+	loader     protocolcdp.LoaderID
+	frame      protocolcdp.FrameID
+}
+
+// SocketFrame is one message of a WebSocket or of an event stream.
+type SocketFrame struct {
+	Time    time.Time
+	URL     string
+	Dir     string // "in" or "out"
+	Kind    string // "ws" or "sse"
+	Opcode  int
+	Payload string // text, or base64 when Opcode is not 1
+}
+
+// awaited are the kinds of requests that an action waits for: those that change what the page shows or does. Pictures, fonts
+// and media are not among them, nor is what never ends (streams, sockets, beacons).
+var awaited = map[string]bool{"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true}
+
+func (t *Tab) handleNetwork(sess *cdp.Session, name string, params jsonv2.Value) {
+	switch name {
+	case "requestWillBeSent":
+		t.requestSent(sess, params)
+	case "responseReceived":
+		var ev struct {
+			RequestID network.RequestID `json:"requestId"`
+			Response  struct {
+				Status   int    `json:"status"`
+				MimeType string `json:"mimeType"`
+			} `json:"response"`
+		}
+		if json.Unmarshal(params, &ev) != nil {
+			return
+		}
+		t.mu.Lock()
+		if r := t.inflight[ev.RequestID]; r != nil {
+			r.Status, r.MIME = ev.Response.Status, ev.Response.MimeType
+		}
+		t.mu.Unlock()
+	case "loadingFinished", "loadingFailed":
+		var ev struct {
+			RequestID network.RequestID `json:"requestId"`
+			ErrorText string            `json:"errorText"`
+			Canceled  bool              `json:"canceled"`
+		}
+		if json.Unmarshal(params, &ev) != nil {
+			return
+		}
+		if name == "loadingFailed" && ev.ErrorText == "" {
+			ev.ErrorText = "failed"
+		}
+		t.requestEnded(ev.RequestID, ev.ErrorText)
+	default:
+		t.handleSocket(name, params)
+	}
+}
+
+func (t *Tab) requestSent(sess *cdp.Session, params jsonv2.Value) {
+	var ev struct {
+		RequestID network.RequestID    `json:"requestId"`
+		LoaderID  protocolcdp.LoaderID `json:"loaderId"`
+		FrameID   protocolcdp.FrameID  `json:"frameId"`
+		Type      string               `json:"type"`
+		Request   struct {
+			URL         string `json:"url"`
+			URLFragment string `json:"urlFragment"`
+			Method      string `json:"method"`
+		} `json:"request"`
+		Redirect *struct {
+			Status   int    `json:"status"`
+			MimeType string `json:"mimeType"`
+		} `json:"redirectResponse"`
+	}
+	if json.Unmarshal(params, &ev) != nil {
+		return
+	}
+	now := time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if before := t.inflight[ev.RequestID]; before != nil && ev.Redirect != nil {
+		before.Status, before.MIME = ev.Redirect.Status, ev.Redirect.MimeType
+		before.Took, before.Done = now.Sub(before.Started), true
+	}
+	t.nextReq++
+	r := &Request{
+		ID: fmt.Sprintf("r%d", t.nextReq), Method: ev.Request.Method, URL: ev.Request.URL + ev.Request.URLFragment,
+		Type: lower(ev.Type), Started: now, protocolID: ev.RequestID, sess: sess, loader: ev.LoaderID, frame: ev.FrameID,
+	}
+	t.inflight[ev.RequestID] = r
+	t.byID[r.ID] = r
+	if old, fell := t.requests.add(r); fell {
+		delete(t.byID, old.ID)
+	}
+	for _, w := range t.windows {
+		w.requests = append(w.requests, r)
+	}
+	t.notifyLocked()
+}
+
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+func (t *Tab) requestEnded(id network.RequestID, failed string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.inflight[id]
+	if r == nil {
+		return
+	}
+	delete(t.inflight, id)
+	r.Took, r.Failed, r.Done = time.Since(r.Started), failed, true
+	if f := t.frames[r.frame]; r.Type == "document" && f != nil && f.loader != r.loader {
+		// A navigation that ended without a document: a 204, an abort, or a download, which is told of a little later.
+		f.pending = time.Time{}
+		if r.Status == 200 {
+			for _, w := range t.windows {
+				if len(w.effects.Downloads) == 0 {
+					w.download = time.Now()
+				}
+			}
+		}
+	}
+	t.notifyLocked()
+}
+
+// Requests returns copies of the newest limit requests, oldest first; limit <= 0 means all that are kept.
+func (t *Tab) Requests(limit int) []Request {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return copies(t.requests.last(limit))
+}
+
+func copies(list []*Request) []Request {
+	out := make([]Request, len(list))
+	for i, r := range list {
+		out[i] = *r
+	}
+	return out
+}
+
+func (t *Tab) handleSocket(name string, params jsonv2.Value) {
+	var ev struct {
+		RequestID network.RequestID `json:"requestId"`
+		URL       string            `json:"url"`
+		Data      string            `json:"data"`
+		Response  struct {
+			Opcode      float64 `json:"opcode"`
+			PayloadData string  `json:"payloadData"`
+		} `json:"response"`
+	}
+	switch name {
+	case "webSocketCreated", "webSocketFrameSent", "webSocketFrameReceived", "eventSourceMessageReceived", "webSocketClosed":
+	default:
+		return
+	}
+	if json.Unmarshal(params, &ev) != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	frame := SocketFrame{Time: time.Now(), URL: t.sockets[ev.RequestID], Kind: "ws", Opcode: int(ev.Response.Opcode), Payload: ev.Response.PayloadData}
+	switch name {
+	case "webSocketCreated":
+		t.sockets[ev.RequestID] = ev.URL
+		return
+	case "webSocketClosed":
+		delete(t.sockets, ev.RequestID)
+		return
+	case "webSocketFrameSent":
+		frame.Dir = "out"
+	case "webSocketFrameReceived":
+		frame.Dir = "in"
+	case "eventSourceMessageReceived":
+		frame.Dir, frame.Kind, frame.Opcode, frame.Payload = "in", "sse", 1, ev.Data
+		if r := t.inflight[ev.RequestID]; r != nil {
+			frame.URL = r.URL
+		}
+	}
+	frame.Payload = clip(frame.Payload)
+	t.frameLog.add(frame)
+	for _, w := range t.windows {
+		w.effects.SocketFrames = append(w.effects.SocketFrames, frame)
+	}
+}
+
+// handleWorker takes the network events of a worker of the page into the page's own logs.
+func (t *Tab) handleWorker(sess *cdp.Session, method string, params jsonv2.Value) {
+	if len(method) > 8 && method[:8] == "Network." {
+		t.handleNetwork(sess, method[8:], params)
+	}
+}

@@ -1,0 +1,17 @@
+package browser
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+func lockThread() {}
+
+// tieToParent puts Chromium into a group of its own. There is no parent-death signal here: the end of the pipe makes it quit.
+func tieToParent(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func killGroup(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	}
+}

@@ -1,0 +1,249 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"chaperone/browser/internal/cdp"
+
+	protocolcdp "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Tab is one page target: what a person sees as a tab or a popup window.
+type Tab struct {
+	session  *Session
+	id       string
+	targetID target.ID
+	openerID target.ID
+	cdp      *cdp.Session
+
+	acting chan struct{} // held by the one action that runs
+	closed chan struct{}
+
+	mu          sync.Mutex
+	change      chan struct{} // closed and replaced when something happens that a wait may be for
+	frames      map[protocolcdp.FrameID]*Frame
+	root        *Frame
+	url         string
+	title       string
+	crashed     bool
+	err         error // why the tab is gone
+	nextRef     int
+	width       int
+	height      int
+	scale       float64
+	windows     []*window
+	dialog      *Dialog      // open now, waiting for a person
+	raised      *Dialog      // dismissed while no action ran; the next action reports it
+	lateChooser *FileChooser // asked for while no action ran; the next action reports it
+	inflight    map[network.RequestID]*Request
+	requests    ring[*Request]
+	byID        map[string]*Request
+	nextReq     int
+	console     ring[ConsoleMessage]
+	pageErrs    ring[ConsoleMessage]
+	sockets     map[network.RequestID]string
+	frameLog    ring[SocketFrame]
+	values      map[any]any
+	filesTill   time.Time
+}
+
+func newTab(s *Session, n int, info *target.Info) *Tab {
+	t := &Tab{
+		session: s, id: fmt.Sprintf("t%d", n), targetID: info.TargetID, openerID: info.OpenerID, url: info.URL, title: info.Title,
+		acting: make(chan struct{}, 1), closed: make(chan struct{}), change: make(chan struct{}),
+		frames: map[protocolcdp.FrameID]*Frame{}, nextRef: 1,
+		inflight: map[network.RequestID]*Request{}, byID: map[string]*Request{}, sockets: map[network.RequestID]string{},
+		requests: newRing[*Request](ringSize), console: newRing[ConsoleMessage](ringSize), pageErrs: newRing[ConsoleMessage](ringSize), frameLog: newRing[SocketFrame](ringSize),
+		values: map[any]any{}, width: s.opts.Width, height: s.opts.Height, scale: 1,
+	}
+	if t.width == 0 || t.height == 0 {
+		t.width, t.height = 1280, 720
+	}
+	// A page's main frame has the id of its target.
+	t.root = newFrame(t, protocolcdp.FrameID(info.TargetID), nil)
+	t.root.url = info.URL
+	t.frames[t.root.id] = t.root
+	return t
+}
+
+// ID is the tab's name in its session: "t1".
+func (t *Tab) ID() string { return t.id }
+
+// Session is the session the tab belongs to.
+func (t *Tab) Session() *Session { return t.session }
+
+// URL is the address of the page, as it was last seen.
+func (t *Tab) URL() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.url
+}
+
+// Title is the title of the page, as it was last seen.
+func (t *Tab) Title() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.title
+}
+
+// Crashed reports whether the page's process has crashed.
+func (t *Tab) Crashed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.crashed
+}
+
+// Closed is closed when the tab is gone.
+func (t *Tab) Closed() <-chan struct{} { return t.closed }
+
+// MainFrame is the frame of the page itself.
+func (t *Tab) MainFrame() *Frame { return t.root }
+
+// Frames lists the frames of the page, the main one first, parents before children.
+func (t *Tab) Frames() []*Frame {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []*Frame
+	var walk func(*Frame)
+	walk = func(f *Frame) {
+		list = append(list, f)
+		for _, child := range f.children {
+			walk(child)
+		}
+	}
+	walk(t.root)
+	return list
+}
+
+func (t *Tab) frame(id protocolcdp.FrameID) *Frame {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.frames[id]
+}
+
+// Value returns what package page keeps with the tab under key, made by make on first use.
+func (t *Tab) Value(key any, make func() any) any {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	v, ok := t.values[key]
+	if !ok {
+		v = make()
+		t.values[key] = v
+	}
+	return v
+}
+
+// NextRef is the first free number for references.
+func (t *Tab) NextRef() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.nextRef
+}
+
+// SetNextRef moves the first free number forward; it never goes back.
+func (t *Tab) SetNextRef(n int) {
+	t.mu.Lock()
+	t.nextRef = max(t.nextRef, n)
+	t.mu.Unlock()
+}
+
+// Err says why the tab cannot be used, or nil.
+func (t *Tab) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err != nil {
+		return t.err
+	}
+	if t.crashed {
+		return fmt.Errorf("%w; reload it or navigate", ErrTabCrashed)
+	}
+	return nil
+}
+
+func (t *Tab) gone(err error) {
+	t.mu.Lock()
+	if t.err != nil {
+		t.mu.Unlock()
+		return
+	}
+	t.err = err
+	t.notifyLocked()
+	for _, f := range t.frames {
+		f.dropWorldLocked("")
+	}
+	t.mu.Unlock()
+	close(t.closed)
+}
+
+func (t *Tab) setInfo(url, title string) (changed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	changed = t.url != url || t.title != title
+	t.url, t.title = url, title
+	return changed
+}
+
+func (t *Tab) setCrashed(crashed bool) {
+	t.mu.Lock()
+	t.crashed = crashed
+	if crashed {
+		for id := range t.inflight {
+			delete(t.inflight, id)
+		}
+		for _, f := range t.frames {
+			f.loading = false
+			f.dropWorldLocked("")
+		}
+	}
+	t.notifyLocked()
+	t.mu.Unlock()
+}
+
+// notifyLocked wakes everything that waits for something of this tab.
+func (t *Tab) notifyLocked() {
+	close(t.change)
+	t.change = make(chan struct{})
+}
+
+// await waits until done says so; done runs under the tab's lock.
+func (t *Tab) await(ctx context.Context, done func() bool) error {
+	for {
+		t.mu.Lock()
+		ok, ch, err := done(), t.change, t.err
+		t.mu.Unlock()
+		if ok {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		select {
+		case <-ch:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (t *Tab) awaitReady(ctx context.Context) error {
+	return t.await(ctx, func() bool { return t.root.ready && t.root.world != nil })
+}
+
+// SetViewport gives the page a size of its own, in CSS pixels.
+func (t *Tab) SetViewport(ctx context.Context, width, height int) error {
+	t.mu.Lock()
+	t.width, t.height = width, height
+	t.mu.Unlock()
+	return t.cdp.Call(ctx, "Emulation.setDeviceMetricsOverride", t.metrics(), nil)
+}
+
+func (t *Tab) metrics() map[string]any {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return map[string]any{"width": t.width, "height": t.height, "deviceScaleFactor": 0, "mobile": false}
+}
