@@ -1,0 +1,58 @@
+package pagejs
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+//go:embed *.js lib/*.js
+var files embed.FS
+
+// Bundle is the whole script. Running it a second time in the same world does nothing.
+var Bundle = bundle()
+
+// Functions are the names of the functions that the script installs, sorted.
+func Functions() []string {
+	names, err := fs.Glob(files, "*.js")
+	if err != nil {
+		panic(err)
+	}
+	for i, n := range names {
+		names[i] = strings.TrimSuffix(path.Base(n), ".js")
+	}
+	slices.Sort(names)
+	return names
+}
+
+// comments matches comments that stand on lines of their own: every frame parses the script, so they are left out.
+var comments = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*(?s:.*?)\*/)[ \t]*\n|^[ \t]+|^\n`)
+
+func bundle() string {
+	shared, err := fs.Glob(files, "lib/*.js")
+	if err != nil {
+		panic(err)
+	}
+	slices.Sort(shared)
+	var b strings.Builder
+	b.WriteString("(() => {\n'use strict';\nif (globalThis.chaperone) return;\n")
+	add := func(name string) {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		b.WriteString(comments.ReplaceAllString(string(text), ""))
+	}
+	for _, name := range shared {
+		add(name)
+	}
+	names := Functions()
+	for _, name := range names {
+		add(name + ".js")
+	}
+	b.WriteString("globalThis.chaperone = Object.freeze({" + strings.Join(names, ", ") + "});\nwatchProtected();\n})();\n")
+	return b.String()
+}

@@ -1,0 +1,43 @@
+// Fields whose value is never shown: those that are or ever were for passwords or one-time codes, and those that received a
+// secret.
+
+/** @type {WeakSet<Element>} */
+const protectedFields = new WeakSet();
+
+const secretTokens = new Set(['current-password', 'new-password', 'one-time-code']);
+
+/** @param {string|null} value of an autocomplete attribute */
+function secretAutocomplete(value) {
+  return !!value && value.toLowerCase().split(/\s+/).some((t) => secretTokens.has(t));
+}
+
+/**
+ * @param {Element} el
+ * @returns {boolean}
+ */
+function isProtected(el) {
+  if (protectedFields.has(el)) return true;
+  const tag = el.localName;
+  if (tag !== 'input' && tag !== 'textarea' && tag !== 'select') return false;
+  if ((tag === 'input' && el.type === 'password') || secretAutocomplete(el.getAttribute('autocomplete'))) {
+    protectedFields.add(el);
+    return true;
+  }
+  return false;
+}
+
+/** Notes fields that stop being password fields before anybody has looked at them. */
+function watchProtected() {
+  const observer = new MutationObserver((records) => {
+    for (const r of records) {
+      const was = r.oldValue;
+      if (r.attributeName === 'type' ? was && was.toLowerCase() === 'password' : secretAutocomplete(was)) protectedFields.add(r.target);
+    }
+  });
+  observer.observe(document, { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ['type', 'autocomplete'] });
+  // What happens inside shadow roots the observer does not see, but typing it does.
+  globalThis.addEventListener('input', (e) => {
+    const el = e.composedPath()[0];
+    if (el instanceof Element) isProtected(el);
+  }, { capture: true, passive: true });
+}
