@@ -1,0 +1,39 @@
+package browser
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+// Thumbnail takes a small JPEG picture of the page, for the person's eyes. It never raises the tab.
+func (t *Tab) Thumbnail(ctx context.Context, width int) ([]byte, error) {
+	if err := t.Err(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	layout, err := cdp.Call(ctx, t.cdp, page.GetLayoutMetrics, cdp.Empty{})
+	if err != nil {
+		return nil, t.root.callError(err)
+	}
+	view := layout.CSSVisualViewport
+	if view == nil || view.ClientWidth == 0 {
+		return nil, ErrTabGone
+	}
+	shot, err := cdp.Call(ctx, t.cdp, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format:  page.CaptureScreenshotFormatJpeg,
+		Quality: new(int64(70)),
+		Clip: &page.Viewport{
+			X: view.PageX, Y: view.PageY, Width: view.ClientWidth, Height: view.ClientHeight,
+			Scale: min(1, float64(width)/view.ClientWidth),
+		},
+		OptimizeForSpeed: new(true),
+	})
+	if err != nil {
+		return nil, t.root.callError(err)
+	}
+	return shot.Data, nil
+}
