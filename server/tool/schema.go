@@ -1,0 +1,92 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// schema writes the struct as a JSON Schema that every client takes: an object at the root, no combinators, each property
+// described, nothing but the described allowed.
+func (st *structType) schema() json.RawMessage {
+	var b bytes.Buffer
+	st.write(&b)
+	return b.Bytes()
+}
+
+func (st *structType) write(b *bytes.Buffer) {
+	b.WriteString(`{"type":"object","properties":{`)
+	for i, a := range st.args {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quote(a.name))
+		b.WriteByte(':')
+		a.valueType.write(b, a.words)
+	}
+	b.WriteString(`}`)
+	first := true
+	for _, a := range st.args {
+		if !a.required {
+			continue
+		}
+		if first {
+			b.WriteString(`,"required":[`)
+		} else {
+			b.WriteByte(',')
+		}
+		first = false
+		b.WriteString(quote(a.name))
+	}
+	if !first {
+		b.WriteByte(']')
+	}
+	b.WriteString(`,"additionalProperties":false}`)
+}
+
+func (v valueType) write(b *bytes.Buffer, words string) {
+	if v.kind == kindStruct {
+		var inner bytes.Buffer
+		v.fields.write(&inner)
+		b.Write(inner.Bytes()[:inner.Len()-1])
+	} else {
+		b.WriteByte('{')
+		if t := kindWords[v.kind][1]; t != "" {
+			b.WriteString(`"type":`)
+			b.WriteString(quote(t))
+		}
+	}
+	if v.kind == kindList {
+		b.WriteString(`,"items":`)
+		v.elem.write(b, "")
+	}
+	if len(v.enum) > 0 {
+		list, _ := json.Marshal(v.enum)
+		b.WriteString(`,"enum":`)
+		b.Write(list)
+	}
+	if v.min != nil {
+		b.WriteString(`,"minimum":` + number(*v.min))
+	}
+	if v.max != nil {
+		b.WriteString(`,"maximum":` + number(*v.max))
+	}
+	if words != "" {
+		if v.kind != kindAny {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"description":`)
+		b.WriteString(quote(words))
+	}
+	b.WriteByte('}')
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+func quote(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s)
+	return string(bytes.TrimSpace(b.Bytes()))
+}
