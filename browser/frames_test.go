@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -79,7 +80,7 @@ func TestFrameThatChangesProcess(t *testing.T) {
 	navigate(t, tab, srv.URL+"/mid")
 	other := strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)
 	for _, to := range []string{srv.URL + "/here", other + "/there", srv.URL + "/back"} {
-		e, err := tab.Act(limit(t), func(ctx contextT) error {
+		e, err := tab.Act(limit(t), func(ctx context.Context) error {
 			eval[any](t, tab.MainFrame(), fmt.Sprintf(`new Promise(done => { const f = document.querySelector('iframe'); f.onload = () => done(); f.src = %q })`, to))
 			return nil
 		})

@@ -39,7 +39,7 @@ func start(path string, args, env []string) (*process, error) {
 	p.cmd = exec.Command(path, args...)
 	p.cmd.Env = env
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	p.cmd.ExtraFiles = []*os.File{commandR, replyW}
+	passPipes(p.cmd, commandR, replyW)
 	// A grandchild that keeps our output pipe open must not hold Wait up.
 	p.cmd.WaitDelay = time.Second
 	tieToParent(p.cmd)

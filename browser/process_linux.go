@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -18,4 +19,9 @@ func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
+}
+
+// passPipes gives Chromium its two ends as the file descriptors 3 and 4.
+func passPipes(cmd *exec.Cmd, commands, replies *os.File) {
+	cmd.ExtraFiles = []*os.File{commands, replies}
 }

@@ -14,8 +14,6 @@ import (
 	"chaperone/browser"
 )
 
-type contextT = context.Context
-
 // using lists the living processes whose command line names dir.
 func using(dir string) (pids []int) {
 	entries, _ := os.ReadDir("/proc")
