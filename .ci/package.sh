@@ -1,0 +1,37 @@
+# Called by ./dev package with the built program and its version: an archive for this system in build/, made by Fyne's own
+# packager from FyneApp.toml and the program as ./dev built it.
+set -eu
+
+program=$1
+version=$2
+top=$(pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+case $(uname -s) in
+Darwin) target=darwin ;;
+Linux) target=linux ;;
+*) target=$(uname -s | tr '[:upper:]' '[:lower:]') ;;
+esac
+
+go build -modfile=.ci/tools.mod -o "$work/fyne" fyne.io/tools/cmd/fyne
+# The packager writes into its working directory and reads FyneApp.toml from there.
+cp FyneApp.toml "$work/"
+icon=$(sed -n 's/^ *[Ii]con *= *"\(.*\)".*/\1/p' FyneApp.toml | head -n 1)
+cp "$program" "$work/chaperone"
+(cd "$work" && ./fyne package --target "$target" --executable chaperone --icon "$top/${icon:-assets/icon.png}" >&2)
+
+found=
+for made in "$work"/*.tar.xz "$work"/*.app; do
+	[ -e "$made" ] || continue
+	case $made in
+	*.tar.xz) found=build/chaperone-$version-$target-$(uname -m).tar.xz ;;
+	*) found=build/Chaperone.app ;;
+	esac
+	rm -rf "$found"
+	mv "$made" "$found"
+	echo "$found"
+done
+[ -n "$found" ] || {
+	echo "dev: the packager made nothing for $target" >&2
+	exit 1
+}
