@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"chaperone/browser/internal/cdp"
@@ -51,6 +52,7 @@ func (t *Tab) Mouse(ctx context.Context, events ...MouseEvent) error {
 				p.Button, p.Buttons = input.MouseButton(e.Held), buttons(e.Held)
 			}
 		case "down":
+			t.session.keepFocus()
 			p.Type, p.Button, p.Buttons, p.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButton(button), buttons(button), int64(max(e.Clicks, 1))
 		case "up":
 			p.Type, p.Button, p.ClickCount = input.DispatchMouseEventTypeMouseReleased, input.MouseButton(button), int64(max(e.Clicks, 1))
@@ -62,6 +64,20 @@ func (t *Tab) Mouse(ctx context.Context, events ...MouseEvent) error {
 		sent = append(sent, t.cdp.Send(input.CommandDispatchMouseEvent, p))
 	}
 	return t.awaitInput(ctx, sent)
+}
+
+// focusGuard is how long after a click the person's window gets its focus back. It is short: a person who goes to the
+// browser's window meanwhile wants it.
+const focusGuard = 400 * time.Millisecond
+
+// keepFocus guards the focus of what the person is doing, unless the person has taken this browser over.
+func (s *Session) keepFocus() {
+	s.mu.Lock()
+	taken, guard := s.taken, s.focus
+	s.mu.Unlock()
+	if !taken {
+		guard.Arm(focusGuard)
+	}
 }
 
 // awaitInput waits for the replies to input. While a dialog waits for the person the page answers nothing.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chaperone/browser/internal/cdp"
+	"chaperone/browser/internal/focus"
 
 	protocol "github.com/chromedp/cdproto/browser"
 	protocolcdp "github.com/chromedp/cdproto/cdp"
@@ -38,6 +39,7 @@ type Session struct {
 	changes   chan struct{} // closed and replaced when tabs change
 	downloads map[string]*Download
 	taken     bool // the person has taken over
+	focus     *focus.Guard
 
 	endOnce sync.Once
 	ended   chan struct{}
@@ -70,6 +72,7 @@ func (s *Session) setUp(ctx context.Context) error {
 	root.Send(target.CommandSetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true, Filter: targetFilter})
 	s.setDownloads(root)
 	if !s.opts.Headless {
+		s.focus = focus.Watch(s.PID())
 		root.Send(target.CommandCreateTarget, map[string]any{"url": "about:blank", "newWindow": true, "background": true})
 	}
 	tab, err := s.awaitTab(ctx)
@@ -148,6 +151,7 @@ func (s *Session) end(reason string, grace time.Duration) {
 		}
 		s.proc.stop(grace)
 		_ = s.proc.pipe.Close()
+		s.focus.Close()
 		if s.tempDir {
 			_ = os.RemoveAll(s.dir)
 		}
@@ -329,6 +333,7 @@ func (s *Session) Show(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.focus.Arm(0)
 	return t.cdp.Call(ctx, "Page.bringToFront", nil, nil)
 }
 
