@@ -30,6 +30,7 @@ describe() {
 	browser) echo "Chromium, the browser that agents are lent" ;;
 	certificates) echo "the list of certificate authorities, to fetch Go modules" ;;
 	desktop) echo "a desktop for the tests (Xvfb, openbox, xdotool, D-Bus, software OpenGL, fonts)" ;;
+	archiver) echo "xz, to make the archive" ;;
 	node) echo "Node.js with npm, to run the servers we compare with" ;;
 	esac
 }
@@ -155,6 +156,8 @@ has_desktop() {
 	return 1
 }
 
+has_archiver() { [ "$system" = Darwin ] || has xz; }
+
 has_node() { has node && has npm; }
 
 manager() {
@@ -172,6 +175,7 @@ packages_for() {
 	apt-get:browser) apt_browser ;;
 	apt-get:desktop) echo xvfb openbox xdotool dbus libgl1-mesa-dri fontconfig fonts-dejavu-core fonts-liberation ;;
 	apt-get:node) echo nodejs npm ;;
+	apt-get:archiver) echo xz-utils ;;
 
 	dnf:go) echo golang ;;
 	dnf:cc) echo gcc pkgconf-pkg-config ;;
@@ -198,6 +202,7 @@ packages_for() {
 	brew:browser) echo chromium ;;
 	brew:node) echo node ;;
 	*:certificates) echo ca-certificates ;;
+	*:archiver) echo xz ;;
 	esac
 }
 

@@ -14,11 +14,13 @@ Linux) target=linux ;;
 esac
 
 go build -modfile=.ci/tools.mod -o "$work/fyne" fyne.io/tools/cmd/fyne
-# The packager writes into its working directory and reads FyneApp.toml from there.
+# The packager writes into its directory, counts up the build in FyneApp.toml there, and wants to see Go code beside it: it gets
+# a directory of its own, so that the checkout stays as it is.
 cp FyneApp.toml "$work/"
+echo 'package main' >"$work/main.go"
 icon=$(sed -n 's/^ *[Ii]con *= *"\(.*\)".*/\1/p' FyneApp.toml | head -n 1)
 cp "$program" "$work/chaperone"
-(cd "$work" && ./fyne package --target "$target" --executable chaperone --icon "$top/${icon:-assets/icon.png}" >&2)
+(cd "$work" && ./fyne package --target "$target" --executable "$work/chaperone" --icon "$top/${icon:-assets/icon.png}" >&2)
 
 found=
 for made in "$work"/*.tar.xz "$work"/*.app; do
