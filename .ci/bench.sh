@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Called by ./dev bench with the static binary: runs the peer benchmark beside other browser servers and writes its tables into
 # docs/benchmarks.md. The benchmark itself is beside the checkout, or where PEERBENCH says. Further arguments go to it
 # (-only chaperone -n 3 for a quick look), and then nothing is written.

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154
 # Sourced by ./dev: a desktop of the tests' own, so that they neither need a person's nor touch it. An X server on a free
 # display, a window manager, a private session bus and a private runtime directory; all ended by their process ids, also
 # after a failure or an interrupt.

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154
 # Sourced by ./dev: what Chaperone needs from the system, how one sees that it is there, and which packages bring it.
 # Nothing is asked of a package manager while nothing is missing.
 

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Called by ./dev package with the built program and its version: an archive for this system in build/, made by Fyne's own
 # packager from FyneApp.toml and the program as ./dev built it.
 set -eu
