@@ -216,35 +216,38 @@ apt_browser() {
 	fi
 }
 
-as_root() {
+# administrator is the command in front of one that needs the administrator's rights; it fails where there is no way to get them.
+administrator() {
 	if [ "$(id -u)" = 0 ]; then
-		"$@"
+		echo env
 	elif has sudo && [ -t 0 ]; then
-		sudo "$@"
-	elif has sudo && sudo -n true 2>/dev/null; then
-		sudo -n "$@"
+		echo sudo
 	else
-		give_up "that needs an administrator. Run this as root and then ./dev again: $*"
+		has sudo && sudo -n true 2>/dev/null && echo 'sudo -n'
 	fi
 }
 
 fetch() {
 	by=$(manager) || give_up "no package manager that this script knows (apt-get, dnf, pacman, zypper, brew): install the above by hand"
 	[ $# -gt 0 ] || give_up "install the above by hand (on macOS a C compiler comes with: xcode-select --install)"
-	say "installing with $by: $*"
+	root=
+	if [ "$by" != brew ]; then
+		root=$(administrator) || give_up "that needs an administrator. Install these with $by as root, then run ./dev again: $*"
+	fi
 	mkdir -p build
 	log=build/install.log
+	say "installing with $by (its words go to $log): $*"
 	case $by in
 	apt-get)
-		apt='env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0'
+		apt="$root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0"
 		# shellcheck disable=SC2086
-		{ as_root $apt update || say "dev: apt-get update failed; trying with the lists that are here"; } >"$log"
+		{ $apt update || say "dev: apt-get update failed; trying with the lists that are here"; } >"$log"
 		# shellcheck disable=SC2086
-		as_root $apt install --no-install-recommends "$@" >>"$log" 2>&1
+		$apt install --no-install-recommends "$@" >>"$log" 2>&1
 		;;
-	dnf) as_root dnf -y -q install "$@" >"$log" 2>&1 ;;
-	pacman) as_root pacman -S --needed --noconfirm "$@" >"$log" 2>&1 ;;
-	zypper) as_root zypper --non-interactive --quiet install --no-recommends "$@" >"$log" 2>&1 ;;
+	dnf) $root dnf -y -q install "$@" >"$log" 2>&1 ;;
+	pacman) $root pacman -S --needed --noconfirm "$@" >"$log" 2>&1 ;;
+	zypper) $root zypper --non-interactive --quiet install --no-recommends "$@" >"$log" 2>&1 ;;
 	brew) brew install --quiet "$@" >"$log" 2>&1 ;;
 	esac || {
 		tail -n 30 "$log" >&2
