@@ -1,0 +1,153 @@
+package egress
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chaperone/server/tool"
+)
+
+// Config sets up an Egress.
+type Config struct {
+	// Mask replaces registered values in a text; it must be idempotent. nil: there are none.
+	Mask func(string) string
+	// KeepURLs switches the URL sanitiser off; asked for each time.
+	KeepURLs func() bool
+	// Limit is the greatest size of a result in bytes; 0: 256 KiB.
+	Limit int
+}
+
+// Egress is the door.
+type Egress struct{ cfg Config }
+
+// New returns a door.
+func New(cfg Config) *Egress {
+	if cfg.Limit == 0 {
+		cfg.Limit = 256 << 10
+	}
+	return &Egress{cfg}
+}
+
+// Reply is what a client gets. JSON is nil where the result is plain text.
+type Reply struct {
+	Text   string
+	JSON   json.RawMessage
+	Images []tool.Image
+	Failed bool
+	Tokens int
+}
+
+// Reply lets a result out.
+func (e *Egress) Reply(r tool.Result) Reply {
+	reply := Reply{Images: r.Images, Failed: r.Failed}
+	if r.Value == nil {
+		reply.Text = e.cutText(e.page(r.Text), r.Cuts)
+		reply.Tokens = tokens(len(reply.Text))
+		return reply
+	}
+	doc := encode(r.Value)
+	if doc == nil || doc[0] != '{' {
+		return e.Reply(tool.Result{Value: map[string]any{"ok": false, "error": fmt.Sprintf("the result is a %T that cannot be written as an object", r.Value), "hint": "this is a defect of the program"}, Failed: true})
+	}
+	doc = e.fit(e.document(doc, r.Cuts))
+	reply.JSON, reply.Tokens = withEstimate(doc)
+	reply.Text = string(reply.JSON)
+	return reply
+}
+
+// Text lets a line out: a progress message, a log notice, a question.
+func (e *Egress) Text(s string) string {
+	if !e.keepURLs() {
+		s = URLs(s)
+	} else {
+		s = userinfo(s)
+	}
+	return e.mask(s)
+}
+
+// Arguments are those of a call as the journal keeps them.
+func (e *Egress) Arguments(raw json.RawMessage) json.RawMessage {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return json.RawMessage("{}")
+	}
+	if !json.Valid(raw) {
+		return encode(e.Text(string(raw)))
+	}
+	return e.document(raw, nil)
+}
+
+// page lets the plain text of a page out: the lines of its head are ours, the tree is the page's.
+func (e *Egress) page(s string) string {
+	head, tree, ok := strings.Cut(s, "\n\n")
+	if !ok {
+		head, tree = s, ""
+		if i := strings.Index(s, "\n- "); i >= 0 {
+			head, tree = s[:i], s[i:]
+		}
+	} else {
+		tree = "\n\n" + tree
+	}
+	if !e.keepURLs() {
+		head = URLs(head)
+	}
+	return e.mask(userinfo(head) + userinfo(tree))
+}
+
+func (e *Egress) document(doc []byte, cuts []tool.Cut) []byte {
+	keep := e.keepURLs()
+	c := changer{value: func(s, key string, content bool, path []string) string {
+		if content || keep {
+			s = userinfo(s)
+		} else {
+			s = URLs(s)
+		}
+		s = e.mask(s)
+		for _, cut := range cuts {
+			if cut.Path != "" && cut.Path == strings.Join(path, ".") {
+				s, _ = head(s, cut.Tokens*4)
+			}
+		}
+		return s
+	}}
+	if e.cfg.Mask != nil {
+		c.other = e.cfg.Mask
+	}
+	c.all = slices.ContainsFunc(cuts, func(c tool.Cut) bool { return c.Path != "" })
+	return rewrite(doc, c)
+}
+
+func (e *Egress) mask(s string) string {
+	if e.cfg.Mask == nil {
+		return s
+	}
+	return e.cfg.Mask(s)
+}
+
+func (e *Egress) keepURLs() bool { return e.cfg.KeepURLs != nil && e.cfg.KeepURLs() }
+
+func tokens(bytes int) int { return (bytes + 3) / 4 }
+
+// withEstimate adds tokensEstimate as the last member. The estimate counts itself.
+func withEstimate(doc []byte) (json.RawMessage, int) {
+	body := bytes.TrimRight(doc[:len(doc)-1], " \n\t")
+	if bytes.HasSuffix(body, []byte("{")) {
+		body = append(slices.Clone(body), `"tokensEstimate":`...)
+	} else {
+		body = append(slices.Clone(body), `,"tokensEstimate":`...)
+	}
+	n := tokens(len(body) + 2)
+	for {
+		size := tokens(len(body) + len(strconv.Itoa(n)) + 1)
+		if size == n {
+			break
+		}
+		n = size
+	}
+	body = strconv.AppendInt(body, int64(n), 10)
+	return append(body, '}'), n
+}

@@ -1,0 +1,201 @@
+package egress
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"chaperone/server/tool"
+)
+
+func TestURLs(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                                             "",
+		"no address":                                   "no address",
+		"https://a.test":                               "https://a.test",
+		"https://a.test/x/y":                           "https://a.test/x/y",
+		"https://a.test/x?token=1":                     "https://a.test/x?…",
+		"https://a.test/x?":                            "https://a.test/x?…",
+		"https://a.test?x=1#y":                         "https://a.test?…#…",
+		"https://a.test/#/inbox":                       "https://a.test/#…",
+		"https://u:p@a.test:8443/x":                    "https://a.test:8443/x",
+		"http://u:p@ss@127.0.0.1:9/x?t=secret":         "http://127.0.0.1:9/x?…",
+		"see (https://a.test/x?q=1), then go":          "see (https://a.test/x?…), then go",
+		`fetch "https://a.test/x?q=1" failed`:          `fetch "https://a.test/x?…" failed`,
+		"wss://a.test/live?k=1 and ftp://u@b.test/z#1": "wss://a.test/live?… and ftp://b.test/z#…",
+		"blob:https://a.test/9b2f":                     "blob:https://a.test/9b2f",
+		"https://a.test/reset/Zk3xQ9pLmN82vTyU1aBcD":   "https://a.test/reset/…",
+		"https://a.test/t/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc/end": "https://a.test/t/…/end",
+		"https://a.test/c/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b":     "https://a.test/c/…",
+		"https://a.test/posts/how-to-make-a-cake-in-2024-and-enjoy-it":  "https://a.test/posts/how-to-make-a-cake-in-2024-and-enjoy-it",
+		"https://a.test/order/12345678901234567890123":                  "https://a.test/order/12345678901234567890123",
+		"https://a.test/u/123e4567-e89b-12d3-a456-426614174000":         "https://a.test/u/123e4567-e89b-12d3-a456-426614174000",
+		"https://a.test/js/chunk.d41d8cd98f00b204e980.js":               "https://a.test/js/chunk.d41d8cd98f00b204e980.js",
+		"https://de.wikipedia.org/wiki/Donaudampfschifffahrtselektr":    "https://de.wikipedia.org/wiki/Donaudampfschifffahrtselektr",
+		"a :// b":    "a :// b",
+		"://":        "://",
+		"x://":       "x://",
+		"http://a?b": "http://a?…",
+	} {
+		got := URLs(in)
+		if got != want {
+			t.Errorf("URLs(%q) = %q, want %q", in, got, want)
+		}
+		if again := URLs(got); again != got {
+			t.Errorf("URLs(%q) is not idempotent: %q", got, again)
+		}
+	}
+}
+
+func FuzzURLs(f *testing.F) {
+	for _, s := range []string{"https://u:p@a.test/x?y#z", "://", "a://b@c@d?#?", "http://a.test/%zz?…#…", "(http://a)://b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once := URLs(s)
+		if again := URLs(once); again != once {
+			t.Errorf("%q, then %q", once, again)
+		}
+	})
+}
+
+func TestReply(t *testing.T) {
+	e := New(Config{})
+	r := e.Reply(tool.Result{Value: map[string]any{
+		"url":      "https://a.test/x?t=secret",
+		"requests": []any{map[string]any{"requestId": "r1", "url": "https://u:p@a.test/y#z"}},
+		"text":     "GET https://a.test/?k=v 404",
+		"value":    "https://u:p@a.test/x?t=typed",
+		"element":  struct{ Ref, Text string }{"e1", "x"},
+	}})
+	for _, want := range []string{`"url":"https://a.test/x?…"`, `"url":"https://a.test/y#…"`, `"text":"GET https://a.test/?… 404"`, `"value":"https://a.test/x?t=typed"`} {
+		if !strings.Contains(r.Text, want) {
+			t.Errorf("%s is not in %s", want, r.Text)
+		}
+	}
+	r = e.Reply(tool.Result{Value: json.RawMessage(`{"matches":[{"ref":"e1","text":"see https://a.test/?q=1"}],"errors":["at https://a.test/?q=1"]}`)})
+	if !strings.Contains(r.Text, "see https://a.test/?q=1") || !strings.Contains(r.Text, "at https://a.test/?…") {
+		t.Errorf("%s", r.Text)
+	}
+	r = e.Reply(tool.Result{Text: "url: https://a.test/x?t=1\ntitle: A\n\n- link \"https://b.test/?q=1\" [ref=e1]"})
+	if r.Text != "url: https://a.test/x?…\ntitle: A\n\n- link \"https://b.test/?q=1\" [ref=e1]" || r.JSON != nil {
+		t.Errorf("%q", r.Text)
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	e := New(Config{})
+	for n := range 5000 {
+		r := e.Reply(tool.Result{Value: map[string]string{"a": strings.Repeat("x", n)}})
+		var got struct {
+			A      string
+			Tokens int `json:"tokensEstimate"`
+		}
+		if err := json.Unmarshal(r.JSON, &got); err != nil {
+			t.Fatal(err)
+		}
+		if want := (len(r.JSON) + 3) / 4; got.Tokens != want || r.Tokens != want {
+			t.Fatalf("%d bytes: tokensEstimate %d, want %d", len(r.JSON), got.Tokens, want)
+		}
+		if !bytes.HasSuffix(r.JSON, []byte(fmt.Sprintf(`"tokensEstimate":%d}`, got.Tokens))) {
+			t.Fatalf("the estimate is not the last member: %s", r.JSON[len(r.JSON)-40:])
+		}
+	}
+	if r := e.Reply(tool.Result{Value: struct{}{}}); string(r.JSON) != `{"tokensEstimate":5}` {
+		t.Errorf("%s", r.JSON)
+	}
+}
+
+// The mask of a later issue comes in as a function. It must see whole values, also where JSON has escaped them, keys and
+// numbers included, and before anything is cut.
+func TestMask(t *testing.T) {
+	secret := `s"3\x`
+	mask := func(s string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(s, secret, "<PW>"), "4821", "<PIN>")
+	}
+	e := New(Config{Mask: mask})
+	r := e.Reply(tool.Result{Value: map[string]any{"value": "x" + secret, secret: 1, "n": 14821, "m": 7, "list": []any{secret, 4821}, "nested": map[string]any{"tree": "a\n" + secret}}})
+	var got map[string]any
+	if err := json.Unmarshal(r.JSON, &got); err != nil {
+		t.Fatalf("%v: %s", err, r.JSON)
+	}
+	if got["value"] != "x<PW>" || got["<PW>"] != 1.0 || got["n"] != "1<PIN>" || got["m"] != 7.0 || fmt.Sprint(got["list"]) != "[<PW> <PIN>]" {
+		t.Errorf("%s", r.JSON)
+	}
+	long := strings.Repeat("y", 395) + secret + strings.Repeat("z", 100)
+	r = e.Reply(tool.Result{Value: map[string]any{"snapshotDelta": map[string]any{"tree": long}}, Cuts: []tool.Cut{{Path: "snapshotDelta.tree", Tokens: 100}}})
+	if strings.Contains(r.Text, `s\"`) || !strings.Contains(r.Text, "more bytes") {
+		t.Errorf("cut before masked: %s", r.Text)
+	}
+	if got := e.Text("why: " + secret + " http://u:p@h/?x"); got != "why: <PW> http://h/?…" {
+		t.Errorf("%q", got)
+	}
+	if got := e.Arguments(json.RawMessage(`{"value":"s\"3\\x","url":"https://u:p@a/?q"}`)); string(got) != `{"value":"<PW>","url":"https://a/?…"}` {
+		t.Errorf("%s", got)
+	}
+	if got := e.Arguments(json.RawMessage(`{"value":"s`)); !json.Valid(got) {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestCuts(t *testing.T) {
+	e := New(Config{Limit: 10_000})
+	lines := strings.Repeat("- button \"x\"\n", 2000)
+	r := e.Reply(tool.Result{Text: lines})
+	if len(r.Text) > 10_100 || !strings.Contains(r.Text, "more lines") {
+		t.Errorf("%d bytes, ends with %q", len(r.Text), r.Text[len(r.Text)-30:])
+	}
+	list := make([]map[string]any, 3000)
+	for i := range list {
+		list[i] = map[string]any{"i": i, "s": "some text"}
+	}
+	for _, v := range []any{map[string]any{"text": strings.Repeat("äöü", 20_000)}, map[string]any{"list": list}} {
+		r = e.Reply(tool.Result{Value: v})
+		var got map[string]any
+		if err := json.Unmarshal(r.JSON, &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.JSON) > 10_100 || got["resultTruncated"] != true {
+			t.Errorf("%d bytes, truncated %v", len(r.JSON), got["resultTruncated"])
+		}
+	}
+	picture := []byte("secret4821")
+	r = New(Config{Mask: func(string) string { return "" }}).Reply(tool.Result{Text: "x", Images: []tool.Image{{MIME: "image/png", Data: picture}}})
+	if string(r.Images[0].Data) != "secret4821" {
+		t.Error("a picture was changed")
+	}
+}
+
+func FuzzRewrite(f *testing.F) {
+	for _, s := range []string{`{"a":"http://x/?y","b":[1,2,{"text":"z","ref":"e1"}]}`, `{}`, `{"a":"\u00e9\n"}`, `{"ref":"e","text":"http://u:p@h/?q"}`} {
+		f.Add(s)
+	}
+	e := New(Config{Mask: func(s string) string { return strings.ReplaceAll(s, "1", "<ONE>") }})
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) == 0 || s[0] != '{' || !json.Valid([]byte(s)) {
+			return
+		}
+		once := e.document([]byte(s), nil)
+		if !json.Valid(once) {
+			t.Fatalf("%s became %s", s, once)
+		}
+		if twice := e.document(once, nil); !bytes.Equal(once, twice) {
+			t.Errorf("%s, then %s", once, twice)
+		}
+	})
+}
+
+func BenchmarkReply(b *testing.B) {
+	e := New(Config{})
+	requests := make([]map[string]any, 20)
+	for i := range requests {
+		requests[i] = map[string]any{"requestId": "r1", "method": "GET", "url": "https://app.example.com/api/items?token=abc", "status": 200, "type": "fetch", "ms": 12}
+	}
+	result := tool.Result{Value: map[string]any{"ok": true, "network": map[string]any{"requests": requests}, "snapshotDelta": map[string]any{"tree": strings.Repeat("- button \"x\" [ref=e1]\n", 40)}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		e.Reply(result)
+	}
+}

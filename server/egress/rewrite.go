@@ -1,0 +1,168 @@
+package egress
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// content are the keys under which a page's own words stand: what a person sees in the page, or typed into it. A URL there is
+// text and is left whole but for a password in it. All other texts are taken as captured, and their URLs are stripped.
+var content = map[string]bool{
+	"name": true, "value": true, "valueRequested": true, "displayText": true, "displayTextBefore": true, "displayTextAfter": true,
+	"label": true, "rowKey": true, "rowText": true, "tree": true, "column": true, "context": true, "option": true, "selector": true,
+	"selectorHint": true, "query": true, "values": true, "prompt": true, "choices": true, "note": true, "key": true,
+}
+
+// changer changes texts of a JSON document.
+type changer struct {
+	value func(s, key string, content bool, path []string) string
+	// other may replace a key or a number; nil leaves them.
+	other func(s string) string
+	// all: value is to see every text, not only those with an address in them.
+	all bool
+}
+
+// rewrite passes the texts of a valid JSON document through c, and leaves the rest byte for byte as it is.
+func rewrite(doc []byte, c changer) []byte {
+	c.all = c.all || c.other != nil
+	if !c.all && !addressed(doc) {
+		return doc
+	}
+	return rewriteAll(doc, c)
+}
+
+// addressed reports whether a URL may stand in JSON text.
+func addressed(raw []byte) bool {
+	return bytes.Contains(raw, []byte("://")) || bytes.Contains(raw, []byte(`\/`)) || bytes.Contains(raw, []byte(`\u`))
+}
+
+type level struct {
+	object bool
+	key    string
+	hasRef bool // an object that describes an element: its text is the page's
+	isKey  bool // the next text is a key
+}
+
+func rewriteAll(doc []byte, c changer) []byte {
+	out := make([]byte, 0, len(doc)+len(doc)/16)
+	var stack []level
+	var path []string
+	top := func() *level {
+		if len(stack) == 0 {
+			return &level{}
+		}
+		return &stack[len(stack)-1]
+	}
+	for i := 0; i < len(doc); {
+		ch := doc[i]
+		switch {
+		case ch == '{' || ch == '[':
+			key := ""
+			if t := top(); t.object {
+				key = t.key
+			} else if len(stack) > 0 {
+				key = t.key // a list hands its key on
+			}
+			stack = append(stack, level{object: ch == '{', key: key, isKey: ch == '{'})
+			if ch == '{' {
+				path = append(path, "")
+			}
+			out = append(out, ch)
+			i++
+		case ch == '}' || ch == ']':
+			if len(stack) > 0 {
+				if top().object {
+					path = path[:len(path)-1]
+				}
+				stack = stack[:len(stack)-1]
+			}
+			out = append(out, ch)
+			i++
+		case ch == ',':
+			if t := top(); t.object {
+				t.isKey = true
+			}
+			out = append(out, ch)
+			i++
+		case ch == '"':
+			end := textEnd(doc, i)
+			raw := doc[i:end]
+			t := top()
+			if t.object && t.isKey {
+				t.isKey = false
+				t.key = plain(raw)
+				if t.key == "ref" {
+					t.hasRef = true
+				}
+				if c.other != nil {
+					if changed := c.other(t.key); changed != t.key {
+						raw = encode(changed)
+					}
+				}
+				path[len(path)-1] = t.key
+			} else {
+				if !c.all && !addressed(raw) {
+					out = append(out, raw...)
+					i = end
+					continue
+				}
+				s := plain(raw)
+				isContent := content[t.key] || t.key == "text" && t.hasRef
+				if changed := c.value(s, t.key, isContent, path); changed != s {
+					raw = encode(changed)
+				}
+			}
+			out = append(out, raw...)
+			i = end
+		case c.other != nil && (ch == '-' || ch >= '0' && ch <= '9'):
+			end := i + 1
+			for end < len(doc) && strings.IndexByte("+-.eE0123456789", doc[end]) >= 0 {
+				end++
+			}
+			number := string(doc[i:end])
+			if changed := c.other(number); changed != number {
+				out = append(out, encode(changed)...)
+			} else {
+				out = append(out, doc[i:end]...)
+			}
+			i = end
+		default:
+			out = append(out, ch)
+			i++
+		}
+	}
+	return out
+}
+
+// textEnd is the index behind the text that begins at i.
+func textEnd(doc []byte, i int) int {
+	for i++; i < len(doc); i++ {
+		switch doc[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(doc)
+}
+
+func plain(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 && len(raw) >= 2 {
+		return string(raw[1 : len(raw)-1])
+	}
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
+}
+
+func encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
