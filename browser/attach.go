@@ -76,9 +76,10 @@ func (s *Session) prepare(t *Tab, sess *cdp.Session, f *Frame) {
 	sess.Send("Fetch.enable", authPatterns)
 	if s.opts.Headless && sess == t.cdp {
 		sess.Send("Emulation.setDeviceMetricsOverride", t.metrics())
-		// A page without a window counts as focused, so that focus and caret behave as they do for a person.
-		sess.Send("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true})
 	}
+	// Every page counts as focused, so that focus, blur and caret behave as they do in front of a person, also while the
+	// person works in another window. It raises nothing.
+	sess.Send("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true})
 	sess.SendThen("Page.getFrameTree", nil, func(raw jsonv2.Value, err error) {
 		if err == nil {
 			t.adoptTree(sess, raw)

@@ -43,7 +43,8 @@ func TestEveryFrameIsReached(t *testing.T) {
 		refs := map[int]bool{}
 		for _, f := range tab.Frames() {
 			var state struct{ Title string }
-			if err := f.Call(limit(t), "pageState", map[string]any{}, &state); err != nil {
+			first, _ := tab.LendRefs(20)
+			if err := f.Call(limit(t), "snapshot", map[string]any{"next": first}, &state); err != nil {
 				t.Fatalf("frame %s: %v", f.URL(), err)
 			}
 			got = append(got, state.Title)
@@ -92,7 +93,7 @@ func TestFrameThatChangesProcess(t *testing.T) {
 			t.Fatalf("%s: frames %v", to, urls(frames))
 		}
 		var state struct{ Title string }
-		if err := frames[1].Call(limit(t), "pageState", map[string]any{}, &state); err != nil || !strings.HasSuffix(to, state.Title) {
+		if err := frames[1].Call(limit(t), "snapshot", map[string]any{"next": 1000}, &state); err != nil || !strings.HasSuffix(to, state.Title) {
 			t.Errorf("%s: %q, %v", to, state.Title, err)
 		}
 	}

@@ -36,10 +36,13 @@ func (f *Frame) OwnerRef(ctx context.Context) (int, error) {
 		Ref  int `json:"ref"`
 		Next int `json:"next"`
 	}
-	if err := parent.CallOn(ctx, object, "refOf", map[string]any{"next": f.tab.NextRef()}, &reply); err != nil {
+	first, done := f.tab.LendRefs(1)
+	reply.Next = first
+	err = parent.CallOn(ctx, object, "refOf", map[string]any{"next": first}, &reply)
+	done(reply.Next)
+	if err != nil {
 		return 0, err
 	}
-	f.tab.SetNextRef(reply.Next)
 	f.tab.mu.Lock()
 	f.ownerRef, f.ownerDoc = reply.Ref, w.unique
 	f.tab.mu.Unlock()

@@ -87,7 +87,7 @@ func TestPageThatCrashes(t *testing.T) {
 	_ = tab.MainFrame().Session().Call(crash, "Page.crash", nil, nil)
 	cancel()
 	eventually(t, "the crash is noticed", tab.Crashed)
-	if err := tab.MainFrame().Call(limit(t), "pageState", map[string]any{}, nil); !errors.Is(err, browser.ErrTabCrashed) {
+	if err := tab.MainFrame().Call(limit(t), "tick", map[string]any{}, nil); !errors.Is(err, browser.ErrTabCrashed) {
 		t.Errorf("a call on a crashed page: %v", err)
 	}
 	navigate(t, tab, srv.URL+"/")

@@ -138,18 +138,21 @@ func (t *Tab) Value(key any, make func() any) any {
 	return v
 }
 
-// NextRef is the first free number for references.
-func (t *Tab) NextRef() int {
+// LendRefs reserves n numbers for references, from first on; done is told the first that was not used. Calls to several frames
+// overlap, so numbers that stay unused while others were lent behind them are lost: a gap does no harm.
+func (t *Tab) LendRefs(n int) (first int, done func(next int)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.nextRef
-}
-
-// SetNextRef moves the first free number forward; it never goes back.
-func (t *Tab) SetNextRef(n int) {
-	t.mu.Lock()
-	t.nextRef = max(t.nextRef, n)
-	t.mu.Unlock()
+	first = t.nextRef
+	end := first + n
+	t.nextRef = end
+	return first, func(next int) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.nextRef == end && next >= first && next < end {
+			t.nextRef = next
+		}
+	}
 }
 
 // Err says why the tab cannot be used, or nil.
