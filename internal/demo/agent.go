@@ -31,11 +31,17 @@ const session = "demo"
 
 // Run serves the shop, lets the scripted agent use it, and ends both. It fails when a step did not do what it says.
 func Run(ctx context.Context, config Config) error {
+	_, err := run(ctx, config)
+	return err
+}
+
+// run also tells what reached the shop.
+func run(ctx context.Context, config Config) (seen []string, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	site, err := Serve(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	args := config.Args
 	if len(args) == 0 {
@@ -48,17 +54,17 @@ func Run(ctx context.Context, config Config) error {
 	a.say("demo.start", site.URL)
 	a.client, err = dial(ctx, command, a.terminal(config.In))
 	if err != nil {
-		return fmt.Errorf("demo: %w", err)
+		return nil, fmt.Errorf("demo: %w", err)
 	}
 	err = a.work(ctx)
 	if closing := a.client.close(); err == nil && closing != nil {
 		err = fmt.Errorf("%s ended badly: %w", config.Binary, closing)
 	}
 	if err != nil {
-		return fmt.Errorf("demo: %w", err)
+		return site.Seen(), fmt.Errorf("demo: %w", err)
 	}
 	a.say("demo.end")
-	return nil
+	return site.Seen(), nil
 }
 
 type agent struct {
