@@ -1,0 +1,423 @@
+package widget
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// Tall is an object whose height depends on its width, such as wrapped text.
+type Tall interface{ HeightFor(width float32) float32 }
+
+// Elastic is an object that would like to be wider than its least size, such as text that can be cut.
+type Elastic interface{ NaturalWidth() float32 }
+
+// HeightOf returns the height that o needs at a width.
+func HeightOf(o fyne.CanvasObject, width float32) float32 {
+	switch o := o.(type) {
+	case Tall:
+		return o.HeightFor(width)
+	case *fyne.Container:
+		if l, ok := o.Layout.(tallLayout); ok {
+			return l.heightFor(o.Objects, width)
+		}
+	}
+	return o.MinSize().Height
+}
+
+func naturalWidth(o fyne.CanvasObject) float32 {
+	switch o := o.(type) {
+	case Elastic:
+		return o.NaturalWidth()
+	case *fyne.Container:
+		if l, ok := o.Layout.(*rowLayout); ok {
+			return l.natural(o.Objects)
+		}
+	}
+	return o.MinSize().Width
+}
+
+type tallLayout interface {
+	heightFor(objects []fyne.CanvasObject, width float32) float32
+}
+
+// Column stacks objects from top to bottom, each as wide as the column.
+func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: &columnLayout{gap: gap}, Objects: objects}
+}
+
+type columnLayout struct{ gap, width float32 }
+
+func (l *columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	y := float32(0)
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		h := HeightOf(o, size.Width)
+		o.Move(fyne.NewPos(0, y))
+		o.Resize(fyne.NewSize(size.Width, h))
+		y += h + l.gap
+	}
+}
+
+func (l *columnLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	l.width = width
+	y := float32(0)
+	for _, o := range objects {
+		if o.Visible() {
+			y += HeightOf(o, width) + l.gap
+		}
+	}
+	return max(0, y-l.gap)
+}
+
+func (l *columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var w float32
+	for _, o := range objects {
+		if o.Visible() {
+			w = max(w, o.MinSize().Width)
+		}
+	}
+	return fyne.NewSize(w, l.heightFor(objects, max(l.width, w)))
+}
+
+// Row puts objects side by side, in the middle of the row's height. The object at grow takes the room that is
+// left, none if grow is negative; elastic objects give way when there is too little.
+func Row(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: &rowLayout{gap: gap, grow: grow}, Objects: objects}
+}
+
+// TopRow is Row with the objects at the top of the row.
+func TopRow(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: &rowLayout{gap: gap, grow: grow, top: true}, Objects: objects}
+}
+
+type rowLayout struct {
+	gap   float32
+	grow  int
+	top   bool
+	width float32
+}
+
+func (l *rowLayout) widths(objects []fyne.CanvasObject, width float32) []float32 {
+	out := make([]float32, len(objects))
+	free := width
+	var give float32
+	seen := 0
+	for i, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		seen++
+		out[i] = naturalWidth(o)
+		if i == l.grow {
+			out[i] = o.MinSize().Width
+		}
+		free -= out[i]
+		if _, ok := o.(Elastic); ok && i != l.grow {
+			give += out[i] - o.MinSize().Width
+		}
+	}
+	free -= l.gap * float32(max(0, seen-1))
+	switch {
+	case free >= 0 && l.grow >= 0 && l.grow < len(out):
+		out[l.grow] += free
+	case free < 0 && give > 0:
+		part := min(1, -free/give)
+		for i, o := range objects {
+			if _, ok := o.(Elastic); ok && o.Visible() && i != l.grow {
+				out[i] -= (out[i] - o.MinSize().Width) * part
+			}
+		}
+	}
+	return out
+}
+
+func (l *rowLayout) natural(objects []fyne.CanvasObject) float32 {
+	var w float32
+	for _, o := range objects {
+		if o.Visible() {
+			w += naturalWidth(o) + l.gap
+		}
+	}
+	return max(0, w-l.gap)
+}
+
+func (l *rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	x := float32(0)
+	for i, w := range l.widths(objects, size.Width) {
+		o := objects[i]
+		if !o.Visible() {
+			continue
+		}
+		h := min(HeightOf(o, w), size.Height)
+		y := (size.Height - h) / 2
+		if l.top {
+			y = 0
+		}
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(w, h))
+		x += w + l.gap
+	}
+}
+
+func (l *rowLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	l.width = width
+	var h float32
+	for i, w := range l.widths(objects, width) {
+		if objects[i].Visible() {
+			h = max(h, HeightOf(objects[i], w))
+		}
+	}
+	return h
+}
+
+func (l *rowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var w float32
+	for _, o := range objects {
+		if o.Visible() {
+			w += o.MinSize().Width + l.gap
+		}
+	}
+	w = max(0, w-l.gap)
+	return fyne.NewSize(w, l.heightFor(objects, max(l.width, w)))
+}
+
+// Wrap puts objects side by side and goes on in a new line when they do not fit.
+func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: &wrapLayout{gap: gap}, Objects: objects}
+}
+
+type wrapLayout struct{ gap, width float32 }
+
+func (l *wrapLayout) place(objects []fyne.CanvasObject, width float32, put func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
+	var x, y, line float32
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		w := min(naturalWidth(o), max(width, o.MinSize().Width))
+		h := HeightOf(o, w)
+		if x > 0 && x+w > width+0.5 {
+			x, y, line = 0, y+line+l.gap, 0
+		}
+		if put != nil {
+			put(o, x, y, w, h)
+		}
+		x += w + l.gap
+		line = max(line, h)
+	}
+	return y + line
+}
+
+func (l *wrapLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	l.place(objects, size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(w, h))
+	})
+}
+
+func (l *wrapLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	l.width = width
+	return l.place(objects, width, nil)
+}
+
+func (l *wrapLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var w float32
+	for _, o := range objects {
+		if o.Visible() {
+			w = max(w, o.MinSize().Width)
+		}
+	}
+	return fyne.NewSize(w, l.heightFor(objects, max(l.width, w)))
+}
+
+// Inset puts room around an object.
+func Inset(top, right, bottom, left float32, o fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: insetLayout{top, right, bottom, left}, Objects: []fyne.CanvasObject{o}}
+}
+
+type insetLayout struct{ top, right, bottom, left float32 }
+
+func (l insetLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(l.left, l.top))
+		o.Resize(fyne.NewSize(max(0, size.Width-l.left-l.right), max(0, size.Height-l.top-l.bottom)))
+	}
+}
+
+func (l insetLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	var h float32
+	for _, o := range objects {
+		h = max(h, HeightOf(o, width-l.left-l.right))
+	}
+	return h + l.top + l.bottom
+}
+
+func (l insetLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var s fyne.Size
+	for _, o := range objects {
+		s = s.Max(o.MinSize())
+	}
+	return s.AddWidthHeight(l.left+l.right, l.top+l.bottom)
+}
+
+// Grid puts objects of one width in lines of as many as fit, all of a line equally tall.
+func Grid(gap, least float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: &gridLayout{gap: gap, least: least}, Objects: objects}
+}
+
+type gridLayout struct{ gap, least, width float32 }
+
+func (l *gridLayout) place(objects []fyne.CanvasObject, width float32, put func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
+	var seen []fyne.CanvasObject
+	for _, o := range objects {
+		if o.Visible() {
+			seen = append(seen, o)
+		}
+	}
+	n := max(1, int((width+l.gap)/(l.least+l.gap)))
+	w := (width - l.gap*float32(n-1)) / float32(n)
+	y := float32(0)
+	for from := 0; from < len(seen); from += n {
+		line := seen[from:min(len(seen), from+n)]
+		var h float32
+		for _, o := range line {
+			h = max(h, HeightOf(o, w))
+		}
+		for i, o := range line {
+			if put != nil {
+				put(o, float32(i)*(w+l.gap), y, w, h)
+			}
+		}
+		y += h + l.gap
+	}
+	return max(0, y-l.gap)
+}
+
+func (l *gridLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	l.place(objects, size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(w, h))
+	})
+}
+
+func (l *gridLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	l.width = width
+	return l.place(objects, width, nil)
+}
+
+func (l *gridLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(min(l.least, 240), l.heightFor(objects, max(l.width, l.least)))
+}
+
+// Fill lets an object take all the room, however little it asks for.
+func Fill(o fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: fillLayout{}, Objects: []fyne.CanvasObject{o}}
+}
+
+type fillLayout struct{}
+
+func (fillLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, 0))
+		o.Resize(size)
+	}
+}
+
+func (fillLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(1, 1) }
+
+// Space is an empty object that takes room in a Row.
+func Space() fyne.CanvasObject { return &fyne.Container{Layout: fillLayout{}} }
+
+// Scroll is a column that can be scrolled when it is taller than its place.
+type Scroll struct {
+	*fyne.Container
+	Inner  *container.Scroll
+	column *fyne.Container
+}
+
+// NewScroll returns a scroll around an object whose height follows from its width.
+func NewScroll(o fyne.CanvasObject) *Scroll {
+	s := &Scroll{column: Column(0, o)}
+	s.Inner = container.NewVScroll(s.column)
+	s.Container = &fyne.Container{Layout: scrollLayout{s}, Objects: []fyne.CanvasObject{s.Inner}}
+	return s
+}
+
+// Again lays the content out after its height may have changed.
+func (s *Scroll) Again() {
+	s.Layout.Layout(s.Objects, s.Size())
+	s.Inner.Refresh()
+}
+
+// Reveal scrolls as little as is needed to show o, which must be inside.
+func (s *Scroll) Reveal(o fyne.CanvasObject) {
+	top, ok := topOf(s.column, o, 0)
+	if !ok {
+		return
+	}
+	offset := s.Inner.Offset
+	room := s.Inner.Size().Height
+	switch {
+	case top-margin < offset.Y:
+		offset.Y = max(0, top-margin)
+	case top+o.Size().Height+margin > offset.Y+room:
+		offset.Y = top + o.Size().Height + margin - room
+	default:
+		return
+	}
+	s.Inner.ScrollToOffset(offset)
+}
+
+// Seen tells whether all of o can be seen, and at what height it stands in the view.
+func (s *Scroll) Seen(o fyne.CanvasObject) (top float32, seen bool) {
+	top, ok := topOf(s.column, o, 0)
+	top -= s.Inner.Offset.Y
+	return top, ok && top >= -1 && top+o.Size().Height <= s.Inner.Size().Height+1
+}
+
+const margin float32 = 12
+
+// topOf finds o below root and returns how far beneath root's top it stands.
+func topOf(root, o fyne.CanvasObject, y float32) (float32, bool) {
+	if root == o {
+		return y, true
+	}
+	for _, child := range childrenOf(root) {
+		if found, ok := topOf(child, o, y+child.Position().Y); ok {
+			return found, true
+		}
+	}
+	return 0, false
+}
+
+func childrenOf(o fyne.CanvasObject) []fyne.CanvasObject {
+	switch o := o.(type) {
+	case *fyne.Container:
+		return o.Objects
+	case interface{ Inside() fyne.CanvasObject }:
+		return []fyne.CanvasObject{o.Inside()}
+	}
+	return nil
+}
+
+type scrollLayout struct{ s *Scroll }
+
+func (l scrollLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	l.s.column.Layout.(*columnLayout).width = size.Width
+	l.s.Inner.Move(fyne.NewPos(0, 0))
+	l.s.Inner.Resize(size)
+	want := fyne.NewSize(size.Width, max(size.Height, HeightOf(l.s.column, size.Width)))
+	if l.s.column.Size() != want {
+		l.s.column.Resize(want)
+		return
+	}
+	l.s.column.Layout.Layout(l.s.column.Objects, want)
+}
+
+func (scrollLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 100) }
