@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chaperone/server/question"
 	"chaperone/server/tool"
 )
 
@@ -39,6 +40,32 @@ type Reply struct {
 	Images []tool.Image
 	Failed bool
 	Tokens int
+	Ask    *Ask // instead of a result: the client is to ask its user, and to call again
+}
+
+// Ask is a question for the client's user.
+type Ask struct {
+	State   string // comes back with the answer
+	Message string
+	Kind    question.Kind
+	Choices []string
+}
+
+// Ask lets a question out.
+func (e *Egress) Ask(state string, q question.Question) Reply {
+	return Reply{Ask: e.Question(state, q)}
+}
+
+// Question writes a question as a client shows it.
+func (e *Egress) Question(state string, q question.Question) *Ask {
+	a := &Ask{State: state, Message: e.Text(q.Ask), Kind: q.Kind}
+	if q.Quote != "" {
+		a.Message += "\n\n“" + e.Text(q.Quote) + "”"
+	}
+	for _, c := range q.Choices {
+		a.Choices = append(a.Choices, e.Text(c))
+	}
+	return a
 }
 
 // Reply lets a result out.
@@ -46,12 +73,22 @@ func (e *Egress) Reply(r tool.Result) Reply {
 	reply := Reply{Images: r.Images, Failed: r.Failed}
 	if r.Value == nil {
 		reply.Text = e.cutText(e.page(r.Text), r.Cuts)
+		if r.Notice != "" {
+			reply.Text = "notice: " + r.Notice + "\n" + reply.Text
+		}
 		reply.Tokens = tokens(len(reply.Text))
 		return reply
 	}
 	doc := encode(r.Value)
 	if doc == nil || doc[0] != '{' {
 		return e.Reply(tool.Result{Value: map[string]any{"ok": false, "error": fmt.Sprintf("the result is a %T that cannot be written as an object", r.Value), "hint": "this is a defect of the program"}, Failed: true})
+	}
+	if r.Notice != "" {
+		doc = doc[:len(doc)-1]
+		if len(doc) > 1 {
+			doc = append(doc, ',')
+		}
+		doc = append(append(append(doc, `"notice":`...), encode(r.Notice)...), '}')
 	}
 	doc = e.fit(e.document(doc, r.Cuts))
 	reply.JSON, reply.Tokens = withEstimate(doc)

@@ -37,7 +37,10 @@ const (
 
 // Waiting keeps the caller in ctx patient until stop is called.
 func Waiting(ctx context.Context, words string) (stop func()) {
-	c := callerFrom(ctx)
+	return callerFrom(ctx).waiting(ctx, words)
+}
+
+func (c *Caller) waiting(ctx context.Context, words string) (stop func()) {
 	if c == nil {
 		return func() {}
 	}
@@ -86,7 +89,8 @@ func (b *Broker) elicit(ctx context.Context, q Question) (Answer, error) {
 	}
 	limit, cancel := context.WithTimeoutCause(ctx, q.Timeout, ErrTimedOut)
 	defer cancel()
-	defer Waiting(ctx, q.waitWords())()
+	// The client is busy with our question and is not told to come back later.
+	defer (&Caller{Progress: c.Progress}).waiting(ctx, q.waitWords())()
 	answer, err := c.Elicit(limit, q)
 	if err != nil {
 		if cause := context.Cause(limit); cause != nil {

@@ -34,8 +34,11 @@ type Info struct {
 	Set    string        // filled in by the set
 }
 
-// Unlimited is the Limit of a tool that waits for a person and keeps its own time.
-const Unlimited time.Duration = -1
+// Limits that are no durations.
+const (
+	Unlimited  time.Duration = -1 // waits for a person and keeps its own time
+	Navigating time.Duration = -2 // the setting navigationTimeoutMs
+)
 
 // Tool is one declared tool.
 type Tool struct {
@@ -121,6 +124,14 @@ func (b Bound) Deadline() time.Duration {
 	return 0
 }
 
+// PicksUp is the id of an earlier call the outcome of which this one fetches, or "".
+func (b Bound) PicksUp() string {
+	if p, ok := b.Args.(interface{ PicksUp() string }); ok {
+		return p.PicksUp()
+	}
+	return ""
+}
+
 // Visits are the addresses that the call would open.
 func (b Bound) Visits() []string {
 	if v, ok := b.Args.(interface{ Visits() []string }); ok {
@@ -145,8 +156,30 @@ type Result struct {
 	Value  any    // becomes the JSON object of the result; a struct or a map
 	Text   string // plain text in place of the object
 	Images []Image
-	Failed bool // the value says ok:false: the client is told that the call did not work
+	Failed bool   // the value says ok:false: the client is told that the call did not work
+	Notice string // something the agent should know beside the result
 	Cuts   []Cut
+}
+
+// Failing is a result value that can say itself what went wrong, beside what it knows.
+type Failing interface {
+	Fail(Failure)
+}
+
+// Failure is the result of a call that did not work.
+type Failure struct {
+	OK                 bool           `json:"ok"`
+	Error              string         `json:"error"`
+	Hint               string         `json:"hint"`
+	Code               string         `json:"code,omitempty"`
+	RequiredCapability string         `json:"requiredCapability,omitempty"`
+	Failure            *FailureSource `json:"failure,omitempty"`
+}
+
+// FailureSource says on whose side something went wrong.
+type FailureSource struct {
+	Source string `json:"source"` // "server", "app" (the page) or "unknown"
+	Hint   string `json:"hint"`
 }
 
 // Image is a picture of a result. It is never put into text.

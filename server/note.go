@@ -1,0 +1,94 @@
+package server
+
+import (
+	"encoding/json"
+
+	"chaperone/server/client"
+	"chaperone/server/egress"
+	"chaperone/server/journal"
+	"chaperone/server/tool"
+)
+
+// enter writes a call that begins into the journal, or finds the entry of one that goes on.
+func (s *Server) enter(who *client.Client, r request) journal.Entry {
+	if r.resume != "" {
+		if w := s.waitOf(who, r.resume); w != nil {
+			w.mu.Lock()
+			id := w.entry
+			w.mu.Unlock()
+			if e, ok := s.journal.Entry(id); ok {
+				return e
+			}
+		}
+	}
+	e := journal.Entry{
+		At: s.now(), Client: who.Name, ClientID: who.ID, Program: who.Program, PID: who.PID, Tool: r.tool, Arguments: s.egress.Arguments(r.args),
+	}
+	e.Session, e.Target = aim(e.Arguments)
+	e.ID = s.journal.Begin(e)
+	return e
+}
+
+// aim reads from arguments what a person wants to see in a list: the session and the target.
+func aim(args json.RawMessage) (session, target string) {
+	var a struct {
+		Session, Ref, Selector, Named, Key, Text, Query, Prompt, URL, Action string
+		Coords                                                               *tool.Point
+		Target                                                               json.RawMessage
+	}
+	_ = json.Unmarshal(args, &a)
+	session = a.Session
+	if session == "" {
+		session = tool.DefaultSession
+	}
+	for _, s := range []string{a.Ref, a.Named, a.Selector, a.URL, a.Query, a.Text, a.Prompt, a.Key, a.Action} {
+		if s != "" {
+			return session, s
+		}
+	}
+	if a.Coords != nil {
+		return session, tool.Target{Coords: a.Coords}.String()
+	}
+	if len(a.Target) > 0 {
+		return session, string(a.Target)
+	}
+	return session, ""
+}
+
+// note writes how a call ended.
+func (s *Server) note(e journal.Entry, who *client.Client, st step, reply egress.Reply) {
+	if st.ask != nil {
+		st.wait.mu.Lock()
+		st.wait.entry = e.ID
+		st.wait.mu.Unlock()
+		return
+	}
+	took := s.now().Sub(e.At).Milliseconds()
+	s.journal.End(e.ID, func(slot *journal.Entry) {
+		*slot = e
+		slot.Millis, slot.Tokens, slot.Result = took, reply.Tokens, reply.Text
+		slot.Outcome, slot.Error = outcomeOf(st.result, reply)
+		for _, i := range reply.Images {
+			slot.Pictures = append(slot.Pictures, journal.Picture{MIME: i.MIME, Data: i.Data})
+		}
+	})
+}
+
+func outcomeOf(r tool.Result, reply egress.Reply) (journal.Outcome, string) {
+	if _, ok := r.Value.(pendingReply); ok {
+		return journal.Pending, ""
+	}
+	if !r.Failed {
+		return journal.OK, ""
+	}
+	var said struct{ Error, Code string }
+	_ = json.Unmarshal(reply.JSON, &said)
+	switch said.Code {
+	case "":
+		return journal.Failed, said.Error
+	case "paused", "taken-over", "ending":
+		return journal.Stopped, said.Error
+	default:
+		return journal.Refused, said.Error
+	}
+}
