@@ -354,3 +354,10 @@ func (s *Session) handleBrowser(method string, params jsonv2.Value) {
 		s.downloadProgress(params)
 	}
 }
+
+// Showing is the current tab, or nil; looking does not count as use.
+func (s *Session) Showing() *Tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
