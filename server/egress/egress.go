@@ -118,21 +118,27 @@ func (e *Egress) Arguments(raw json.RawMessage) json.RawMessage {
 	return e.document(raw, nil)
 }
 
-// page lets the plain text of a page out: the lines of its head are ours, the tree is the page's.
+// heads begin the lines that a snapshot says about a page, before the tree with the page's own words.
+var heads = []string{"url:", "title:", "stats:", "warnings:", "frame:"}
+
+// page lets the plain text of a page out.
 func (e *Egress) page(s string) string {
-	head, tree, ok := strings.Cut(s, "\n\n")
-	if !ok {
-		head, tree = s, ""
-		if i := strings.Index(s, "\n- "); i >= 0 {
-			head, tree = s[:i], s[i:]
+	end := 0
+	for end < len(s) {
+		line := s[end:]
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i+1]
 		}
-	} else {
-		tree = "\n\n" + tree
+		if !slices.ContainsFunc(heads, func(h string) bool { return strings.HasPrefix(line, h) }) {
+			break
+		}
+		end += len(line)
 	}
-	if !e.keepURLs() {
-		head = URLs(head)
+	head, tree := s[:end], s[end:]
+	if e.keepURLs() {
+		return e.mask(userinfo(s))
 	}
-	return e.mask(userinfo(head) + userinfo(tree))
+	return e.mask(URLs(head) + userinfo(tree))
 }
 
 func (e *Egress) document(doc []byte, cuts []tool.Cut) []byte {

@@ -79,8 +79,8 @@ func TestReply(t *testing.T) {
 	if !strings.Contains(r.Text, "see https://a.test/?q=1") || !strings.Contains(r.Text, "at https://a.test/?…") {
 		t.Errorf("%s", r.Text)
 	}
-	r = e.Reply(tool.Result{Text: "url: https://a.test/x?t=1\ntitle: A\n\n- link \"https://b.test/?q=1\" [ref=e1]"})
-	if r.Text != "url: https://a.test/x?…\ntitle: A\n\n- link \"https://b.test/?q=1\" [ref=e1]" || r.JSON != nil {
+	r = e.Reply(tool.Result{Text: "url: https://a.test/x?t=1\ntitle: A\nstats: 1\nlink \"https://b.test/?q=1\" [ref=e1]"})
+	if r.Text != "url: https://a.test/x?…\ntitle: A\nstats: 1\nlink \"https://b.test/?q=1\" [ref=e1]" || r.JSON != nil {
 		t.Errorf("%q", r.Text)
 	}
 }

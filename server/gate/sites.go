@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,7 +10,10 @@ import (
 
 	"chaperone/assets"
 	"chaperone/internal/settings"
+	"chaperone/server/client"
 	"chaperone/server/question"
+
+	"golang.org/x/net/idna"
 )
 
 // sites are the lists of origins, and what the person wants to be asked about.
@@ -36,7 +40,7 @@ func patterns(entries []string) []pattern {
 		if err != nil {
 			continue
 		}
-		list = append(list, pattern{strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), portOf(u), below})
+		list = append(list, pattern{strings.ToLower(u.Scheme), hostOf(u), portOf(u), below})
 	}
 	return list
 }
@@ -54,8 +58,38 @@ func portOf(u *url.URL) string {
 	return ""
 }
 
-func (p pattern) matches(u *url.URL) bool {
+// hostOf is the host as a browser understands it, "" where it would not.
+func hostOf(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.String()
+	}
+	// Browsers map letters of other scripts and widths to plain ones, and read 0x7f.1 or 2130706433 as an address.
+	host, err := idna.Lookup.ToASCII(host)
+	if err != nil {
+		// A name that only breaks the rules for registered names, such as one with an underscore, is taken as it is.
+		host = strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+		if strings.ContainsFunc(host, func(r rune) bool { return r > 'z' || r <= ' ' }) {
+			return ""
+		}
+	}
+	host = strings.TrimSuffix(host, ".")
+	if _, err := netip.ParseAddr(host); err != nil && numeric(host[strings.LastIndexByte(host, '.')+1:]) {
+		return ""
+	}
+	return host
+}
+
+// numeric reports whether a browser would take a last label for a part of an address.
+func numeric(label string) bool {
+	if rest, ok := strings.CutPrefix(label, "0x"); ok {
+		return strings.Trim(rest, "0123456789abcdef") == ""
+	}
+	return label != "" && strings.Trim(label, "0123456789") == ""
+}
+
+func (p pattern) matches(u *url.URL) bool {
+	host := hostOf(u)
 	if p.scheme != strings.ToLower(u.Scheme) || p.port != portOf(u) {
 		return false
 	}
@@ -79,7 +113,14 @@ func originOf(u *url.URL) string {
 	if u.Host == "" {
 		return strings.ToLower(u.Scheme) + ":"
 	}
-	return strings.ToLower(u.Scheme + "://" + u.Host)
+	host := hostOf(u)
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if p := u.Port(); p != "" && p != portOf(&url.URL{Scheme: u.Scheme}) {
+		host += ":" + p
+	}
+	return strings.ToLower(u.Scheme) + "://" + host
 }
 
 // parseVisit reads an address that an agent wants to open. What cannot be read, or is no page, is refused and never asked.
@@ -90,8 +131,8 @@ func parseVisit(raw string) (*url.URL, *Refusal) {
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "http", "https":
-		if u.Hostname() == "" {
-			return nil, &Refusal{Code: BadURL, Why: "the url has no host", Hint: "Write it in full, as https://app.example.com/path."}
+		if u.Hostname() == "" || hostOf(u) == "" {
+			return nil, &Refusal{Code: BadURL, Why: "the url has no valid host", Hint: "Write it in full, as https://app.example.com/path."}
 		}
 	case "about":
 		if u.Opaque != "blank" && u.Opaque != "srcdoc" {
@@ -179,6 +220,34 @@ func (g *Gate) site(p *Pass, u *url.URL, opens bool) error {
 		ask = "server.ask.stay"
 	}
 	return g.confirm(p, "navigate_off_allowlist", "navigate", origin, assets.Say(ask, origin))
+}
+
+// Shows reports whether a page at that address may be shown to an agent without anybody being asked: after a redirect or a
+// link, before what the page says goes out.
+func (g *Gate) Shows(c *client.Client, session, address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	origin := originOf(u)
+	if u.Scheme == "blob" {
+		if inner, err := url.Parse(u.Opaque); err == nil {
+			u = inner
+		}
+	}
+	g.mu.Lock()
+	s, here := g.sites, g.here[session]
+	g.mu.Unlock()
+	switch {
+	case anyMatches(s.blocked, u):
+		return false
+	case len(s.allowed) == 0 && u.Scheme != "file", anyMatches(s.allowed, u), u.Scheme == "about", strings.HasPrefix(u.Scheme, "chrome"), here == origin:
+		return true
+	}
+	if c == nil {
+		c = &client.Client{ID: "local", Name: "local", Transport: "stdio"}
+	}
+	return g.granted(&Pass{Session: session, call: Call{Client: c}}, "navigate_off_allowlist", "navigate", origin)
 }
 
 // confirm asks the person about something on the confirm list, and keeps a yes for as long as it was given.
