@@ -421,3 +421,45 @@ func (l scrollLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (scrollLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 100) }
+
+// Wide gives an object a width of its own.
+func Wide(width float32, o fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: wideLayout{width}, Objects: []fyne.CanvasObject{o}}
+}
+
+type wideLayout struct{ width float32 }
+
+func (l wideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, 0))
+		o.Resize(size)
+	}
+}
+
+func (l wideLayout) heightFor(objects []fyne.CanvasObject, _ float32) float32 {
+	return HeightOf(objects[0], l.width)
+}
+
+func (l wideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(l.width, HeightOf(objects[0], l.width))
+}
+
+// Capped lets an object be as tall as it wants up to most, and scrolls it beyond.
+func Capped(most float32, o fyne.CanvasObject) *fyne.Container {
+	s := NewScroll(o)
+	s.Container.Layout = cappedLayout{scrollLayout{s}, most}
+	return s.Container
+}
+
+type cappedLayout struct {
+	scrollLayout
+	most float32
+}
+
+func (l cappedLayout) heightFor(_ []fyne.CanvasObject, width float32) float32 {
+	return min(l.most, HeightOf(l.s.column, width))
+}
+
+func (l cappedLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(60, min(l.most, l.s.column.MinSize().Height))
+}

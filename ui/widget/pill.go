@@ -130,3 +130,11 @@ func (r *pillRenderer) colors() {
 	}
 	p.drawRing()
 }
+
+// SetLocked makes it do nothing.
+func (p *PillButton) SetLocked(v bool) {
+	if p.disabled != v {
+		p.disabled = v
+		p.Refresh()
+	}
+}

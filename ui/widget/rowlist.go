@@ -295,6 +295,9 @@ func (r *listRow) Cursor() desktop.Cursor         { return desktop.PointerCursor
 
 func (r *listRow) CreateRenderer() fyne.WidgetRenderer { return &listRowRenderer{r} }
 
+// side is the room at both ends of a row, for the frame of the cursor.
+const side float32 = 8
+
 type listRowRenderer struct{ r *listRow }
 
 func (x *listRowRenderer) Destroy() {}
@@ -307,12 +310,13 @@ func (x *listRowRenderer) MinSize() fyne.Size { return fyne.NewSize(100, x.r.lis
 
 func (x *listRowRenderer) Layout(size fyne.Size) {
 	r := x.r
-	r.back.Move(fyne.NewPos(-8, 1))
-	r.back.Resize(size.AddWidthHeight(16, -1))
+	r.back.Move(fyne.NewPos(0, 1))
+	r.back.Resize(size.AddWidthHeight(0, -1))
 	r.rule.Resize(fyne.NewSize(size.Width, 1))
-	r.inside.Resize(size)
-	r.ring.Move(fyne.NewPos(-8, 1))
-	r.ring.Resize(size.AddWidthHeight(16, -2))
+	r.inside.Move(fyne.NewPos(side, 0))
+	r.inside.Resize(size.AddWidthHeight(-2*side, 0))
+	r.ring.Move(fyne.NewPos(0, 1))
+	r.ring.Resize(size.AddWidthHeight(0, -2))
 }
 
 func (x *listRowRenderer) Refresh() {
