@@ -6,7 +6,7 @@ import (
 
 	"chaperone/server/client"
 	"chaperone/server/tool"
-	"chaperone/server/tools"
+	"chaperone/server/tools/session"
 )
 
 // listed reports whether a tool is listed for a client. All tools can be called; short lists spare requests.
@@ -43,12 +43,12 @@ func (s *Server) asked(who *client.Client, name string) bool {
 }
 
 // List lists the sets as a client has them.
-func (s *Server) List(who *client.Client) []tools.SetState {
-	var list []tools.SetState
+func (s *Server) List(who *client.Client) []session.SetState {
+	var list []session.SetState
 	for _, set := range s.sets {
-		state := tools.SetState{Name: set.Name, Does: set.Does, On: s.setOn(who, set.Name)}
+		state := session.SetState{Name: set.Name, Does: set.Does, On: s.setOn(who, set.Name)}
 		for _, t := range set.Tools {
-			state.Tools = append(state.Tools, tools.ToolState{Name: t.Name, Does: firstSentence(t.Does), Needs: t.Needs, Allowed: s.gate.Has(t.Needs), Listed: s.listed(who, t)})
+			state.Tools = append(state.Tools, session.ToolState{Name: t.Name, Does: firstSentence(t.Does), Needs: t.Needs, Allowed: s.gate.Has(t.Needs), Listed: s.listed(who, t)})
 		}
 		list = append(list, state)
 	}

@@ -7,9 +7,14 @@ import (
 
 	"chaperone/browser"
 	"chaperone/internal/settings"
-	"chaperone/server/client"
 	"chaperone/server/gate"
 	"chaperone/server/tool"
+	"chaperone/server/tools/acted"
+	"chaperone/server/tools/navigate"
+	"chaperone/server/tools/opener"
+	"chaperone/server/tools/people"
+	"chaperone/server/tools/read"
+	"chaperone/server/tools/session"
 )
 
 // Deps are what the tools need.
@@ -21,7 +26,7 @@ type Deps struct {
 	Workspace string
 	// Call calls another tool by the same flow.
 	Call func(ctx context.Context, name string, args json.RawMessage) Reply
-	Sets Sets
+	Sets session.Sets
 }
 
 // Reply is what a call within a call came to.
@@ -32,28 +37,14 @@ type Reply struct {
 	Failed bool
 }
 
-// Sets lists the sets of tools as a client has them, and switches them.
-type Sets interface {
-	List(*client.Client) []SetState
-	Switch(c *client.Client, name string, on bool) error
-}
-
-// SetState is a set as a client has it.
-type SetState struct {
-	Name  string      `json:"name"`
-	Does  string      `json:"does"`
-	On    bool        `json:"on"`
-	Tools []ToolState `json:"tools"`
-}
-
-// ToolState is one tool of a set.
-type ToolState struct {
-	Name    string          `json:"name"`
-	Does    string          `json:"does"`
-	Needs   tool.Capability `json:"needs"`
-	Allowed bool            `json:"allowed"`
-	Listed  bool            `json:"listed"`
-}
-
 // All returns the sets of tools.
-func All(d Deps) []tool.Set { return nil }
+func All(d Deps) []tool.Set {
+	open := &opener.Opener{Browser: d.Browser, Settings: d.Settings, Ask: d.Ask}
+	do := &acted.Doer{Settings: d.Settings, Shows: d.Gate.Shows}
+	return []tool.Set{
+		session.Set(session.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Settings: d.Settings, Sets: d.Sets}),
+		navigate.Set(navigate.Deps{Open: open, Do: do}),
+		read.Set(read.Deps{Open: open, Workspace: d.Workspace}),
+		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask}),
+	}
+}

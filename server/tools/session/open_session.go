@@ -1,0 +1,50 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chaperone/browser"
+	"chaperone/server/tool"
+	"chaperone/server/tools/opener"
+)
+
+type openArgs struct {
+	tool.InSession
+	Mode         string           `json:"mode,omitempty" jsonschema:"persistent (default) keeps cookies in a profile, incognito keeps nothing" enum:"persistent,incognito,attached"`
+	Profile      string           `json:"profile,omitempty" jsonschema:"profile of a persistent session, by default named like the session"`
+	Headless     *bool            `json:"headless,omitempty" jsonschema:"without a window the person can see"`
+	Viewport     *opener.Viewport `json:"viewport,omitempty" jsonschema:"size of the page"`
+	DialogPolicy string           `json:"dialogPolicy,omitempty" jsonschema:"how alerts and confirms are answered, see set_dialog_policy" enum:"raise,accept,dismiss,ask-human"`
+}
+
+// longestLaunch is how long a browser may take to start on a slow machine.
+const longestLaunch = 60 * time.Second
+
+func openSession(d Deps) tool.Tool {
+	return tool.New(tool.Info{
+		Name: "open_session", Title: "Open a browser",
+		Does:  "Opens a browser session of that name, or says that it is open. navigate opens the default session by itself, so this is only for a second browser or another mode.",
+		Needs: tool.Navigation, Effect: tool.Sets, Limit: longestLaunch,
+	}, func(ctx context.Context, a openArgs) (tool.Result, error) {
+		if a.Mode == "attached" {
+			return tool.Result{}, errors.New("attached sessions are not part of this version; use persistent or incognito")
+		}
+		w := opener.Wishes{Mode: browser.Mode(a.Mode), Profile: a.Profile, Headless: a.Headless, Dialogs: browser.DialogPolicy{Mode: browser.DialogMode(a.DialogPolicy)}}
+		if a.Viewport != nil {
+			w.Width, w.Height = a.Viewport.Width, a.Viewport.Height
+		}
+		s, fresh, err := d.Open.Open(ctx, a.Session, w)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		state := stateOf(d, s)
+		return tool.Result{Value: struct {
+			OK      bool   `json:"ok"`
+			Session string `json:"session"`
+			Opened  bool   `json:"opened"` // false: it was open already
+			sessionState
+		}{true, s.ID(), fresh, state}}, nil
+	})
+}
