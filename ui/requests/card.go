@@ -100,6 +100,7 @@ func newCard(s *Screen, m model.Card) *card {
 func (c *card) addAnswers(m model.Card) {
 	if m.Field {
 		c.field = widget.NewEntry(assets.Say("ui.card.input.hint"))
+		c.field.OnChanged = func(string) { c.draw() }
 		c.field.Sent = func() { c.press(m.Yes[0]) }
 		c.field.Approve = c.approve
 		c.body.Objects = append(c.body.Objects, c.field)

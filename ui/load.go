@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"chaperone/assets"
+	"chaperone/ui/model"
+)
+
+// load reads what changed. The questions and the state of the agents are always read, since the rail and the tray
+// show them; a screen is read only while it can be seen.
+func (u *UI) load(topics map[model.Topic]bool) func() {
+	var apply []func()
+	if topics[model.Questions] || topics[model.Agents] || topics[model.Browsers] {
+		questions, browsers, state := u.desk.Questions.Questions(), u.desk.Browsers.Browsers(), u.desk.Agents.State()
+		u.announce(questions)
+		u.running.Store(int64(state.Running))
+		apply = append(apply, func() {
+			u.shell.show(questions, state)
+			if u.tray != nil {
+				u.tray.show(model.TrayOf(questions, browsers, state))
+			}
+		})
+	}
+	p := u.current.Load()
+	for _, t := range p.topics {
+		if topics[t] {
+			apply = append(apply, p.load())
+			break
+		}
+	}
+	return func() {
+		for _, f := range apply {
+			f()
+		}
+	}
+}
+
+// announce raises a notification for a question that is new. Nothing depends on it.
+func (u *UI) announce(questions []model.Question) {
+	now := map[string]bool{}
+	for _, q := range questions {
+		now[q.ID] = true
+		if q.Phase != model.Waiting || u.known[q.ID] || u.visible.Load() && u.foreground.Load() {
+			continue
+		}
+		words := "ui.notify.where"
+		if u.tray == nil || !u.tray.hosted() {
+			words = "ui.notify.notray"
+		}
+		card := model.CardOf(q, u.now())
+		if hasNotifications() {
+			u.app.SendNotification(fyne.NewNotification(assets.Say("ui.notify.title", card.Who), assets.Say(words, card.Ask)))
+		}
+	}
+	u.known = now
+}
+
+// tickTime is how often the time that is left is drawn anew.
+const tickTime = 250 * time.Millisecond
+
+// clock makes the screen in sight show the time, and only that one.
+func (u *UI) clock() {
+	u.bridge.all.Go(func() {
+		ticker := time.NewTicker(tickTime)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-u.bridge.ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			p := u.current.Load()
+			if !u.visible.Load() || p.tick == nil || !u.ticking.CompareAndSwap(false, true) {
+				continue
+			}
+			u.bridge.show(func() {
+				u.ticking.Store(false)
+				p.tick()
+			})
+		}
+	})
+}
