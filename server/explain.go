@@ -134,6 +134,7 @@ func ofBrowser(err error) (hint string, source *tool.FailureSource) {
 // loadHints are looked through in this order for a part of the browser's own words.
 var loadHints = []struct{ part, hint string }{
 	{"CONNECTION_REFUSED", "Nothing listens at that address. Is the server started, and the port right?"},
+	{"UNSAFE_PORT", "Browsers never connect to that port. Check the port."},
 	{"NAME_NOT_RESOLVED", "There is no host of that name. Check its spelling."},
 	{"CERT", "The site's certificate is not valid. Only the person can go on there."},
 	{"SSL", "The site does not speak TLS properly. Is it http rather than https?"},

@@ -48,3 +48,12 @@ func All(d Deps) []tool.Set {
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask}),
 	}
 }
+
+// Declared returns the sets for those who only read the declarations. Their tools cannot be called.
+func Declared() []tool.Set {
+	store, err := settings.Open("", func(string) string { return "" })
+	if err != nil {
+		panic(err)
+	}
+	return All(Deps{Gate: gate.New(gate.Config{Settings: store}), Settings: store})
+}

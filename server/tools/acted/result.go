@@ -36,6 +36,7 @@ type Action struct {
 	Named    string      `json:"named,omitempty"`
 	Coords   *tool.Point `json:"coords,omitempty"`
 	Value    string      `json:"value,omitempty"`
+	URL      string      `json:"url,omitempty"`
 }
 
 // Of names an action on a target.

@@ -58,7 +58,7 @@ func navigate(d Deps) tool.Tool {
 		if err != nil {
 			return tool.Result{}, err
 		}
-		return d.Do.Load(ctx, t, acted.Action{Type: "navigate", Value: a.URL}, a.Shows, func(ctx context.Context) (browser.Effects, error) {
+		return d.Do.Load(ctx, t, acted.Action{Type: "navigate", URL: a.URL}, a.Shows, func(ctx context.Context) (browser.Effects, error) {
 			return t.Navigate(ctx, a.URL, a.until())
 		})
 	})

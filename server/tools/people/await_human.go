@@ -47,6 +47,9 @@ func awaitHuman(d Deps) tool.Tool {
 		if t, err := d.Open.Tab(a.Session); err == nil {
 			q.Site = siteOf(t.URL())
 			if q.Kind == question.PickElement {
+				if d.Pick == nil {
+					return tool.Result{}, errors.New("elements cannot be picked in this build")
+				}
 				q.Pick = func(ctx context.Context) (string, error) { return d.Pick(ctx, t) }
 			}
 		} else if q.Kind == question.PickElement {

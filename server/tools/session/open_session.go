@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"chaperone/browser"
@@ -12,7 +11,7 @@ import (
 
 type openArgs struct {
 	tool.InSession
-	Mode         string           `json:"mode,omitempty" jsonschema:"persistent (default) keeps cookies in a profile, incognito keeps nothing" enum:"persistent,incognito,attached"`
+	Mode         string           `json:"mode,omitempty" jsonschema:"persistent (default) keeps cookies in a profile, incognito keeps nothing" enum:"persistent,incognito"`
 	Profile      string           `json:"profile,omitempty" jsonschema:"profile of a persistent session, by default named like the session"`
 	Headless     *bool            `json:"headless,omitempty" jsonschema:"without a window the person can see"`
 	Viewport     *opener.Viewport `json:"viewport,omitempty" jsonschema:"size of the page"`
@@ -28,9 +27,6 @@ func openSession(d Deps) tool.Tool {
 		Does:  "Opens a browser session of that name, or says that it is open. navigate opens the default session by itself, so this is only for a second browser or another mode.",
 		Needs: tool.Navigation, Effect: tool.Sets, Limit: longestLaunch,
 	}, func(ctx context.Context, a openArgs) (tool.Result, error) {
-		if a.Mode == "attached" {
-			return tool.Result{}, errors.New("attached sessions are not part of this version; use persistent or incognito")
-		}
 		w := opener.Wishes{Mode: browser.Mode(a.Mode), Profile: a.Profile, Headless: a.Headless, Dialogs: browser.DialogPolicy{Mode: browser.DialogMode(a.DialogPolicy)}}
 		if a.Viewport != nil {
 			w.Width, w.Height = a.Viewport.Width, a.Viewport.Height

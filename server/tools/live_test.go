@@ -1,0 +1,309 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chaperone/browser"
+	"chaperone/internal/settings"
+	"chaperone/server"
+
+	mcpclient "github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// rig is a server with a real browser, and a client of it. One browser serves all tests; each test has a session of its own.
+type rig struct {
+	t       *testing.T
+	server  *server.Server
+	client  *mcpclient.Client
+	session string
+}
+
+type args = map[string]any
+
+// result is what a call came to.
+type result struct {
+	failed bool
+	text   string
+	json   map[string]any
+	images []mcp.ImageContent
+}
+
+var rigs struct {
+	sync.Mutex
+	browser *browser.Browser
+	dir     string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if rigs.browser != nil {
+		rigs.browser.Close(context.Background())
+		_ = os.RemoveAll(rigs.dir)
+	}
+	os.Exit(code)
+}
+
+// newRig starts a server over the shared browser process table. env are variables of the environment and their values.
+func newRig(t *testing.T, env ...string) *rig {
+	t.Helper()
+	rigs.Lock()
+	if rigs.browser == nil {
+		dir, err := os.MkdirTemp("", "chaperone-tools-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rigs.dir = dir
+		rigs.browser = browser.New(browser.Config{Profiles: filepath.Join(dir, "profiles"), Temp: filepath.Join(dir, "tmp"), Downloads: filepath.Join(dir, "downloads"), NoSandbox: os.Getuid() == 0})
+	}
+	rigs.Unlock()
+	store, err := settings.Open("", func(name string) string {
+		for i := 0; i+1 < len(env); i += 2 {
+			if env[i] == name {
+				return env[i+1]
+			}
+		}
+		if name == "BROWX_HEADLESS" {
+			return "1"
+		}
+		return ""
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(server.Config{Version: "test", Settings: store, Browser: rigs.browser, Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := mcpclient.NewInProcessClient(s.MCP())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var init mcp.InitializeRequest
+	init.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
+	init.Params.ClientInfo = mcp.Implementation{Name: "test", Version: "1"}
+	if _, err := c.Initialize(t.Context(), init); err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{t: t, server: s, client: c, session: "t-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))}
+	if len(r.session) > 60 {
+		r.session = r.session[:60]
+	}
+	t.Cleanup(func() {
+		r.try("close_session", nil)
+		_ = c.Close()
+		_ = s.Close(context.Background())
+	})
+	r.do("open_session", args{"mode": "incognito"})
+	return r
+}
+
+// try calls a tool in the session of the test.
+func (r *rig) try(name string, a args) result {
+	r.t.Helper()
+	var call mcp.CallToolRequest
+	call.Params.Name = name
+	all := args{"session": r.session}
+	for k, v := range a {
+		all[k] = v
+	}
+	call.Params.Arguments = all
+	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	defer cancel()
+	reply, err := r.client.CallTool(ctx, call)
+	if err != nil {
+		r.t.Fatalf("%s: %v", name, err)
+	}
+	out := result{failed: reply.IsError}
+	for _, c := range reply.Content {
+		switch c := c.(type) {
+		case mcp.TextContent:
+			out.text += c.Text
+		case mcp.ImageContent:
+			out.images = append(out.images, c)
+		}
+	}
+	_ = json.Unmarshal([]byte(out.text), &out.json)
+	return out
+}
+
+// do calls a tool that has to work.
+func (r *rig) do(name string, a args) result {
+	r.t.Helper()
+	out := r.try(name, a)
+	if out.failed {
+		r.t.Fatalf("%s %v: %s", name, a, out.text)
+	}
+	return out
+}
+
+// refuse calls a tool that must not work, and looks for words in what it says.
+func (r *rig) refuse(name string, a args, words ...string) result {
+	r.t.Helper()
+	out := r.try(name, a)
+	if !out.failed || out.json["ok"] != false || out.json["error"] == "" || out.json["hint"] == "" {
+		r.t.Errorf("%s %v: %s", name, a, out.text)
+	}
+	for _, w := range words {
+		if !strings.Contains(out.text, w) {
+			r.t.Errorf("%s %v does not say %q: %s", name, a, w, out.text)
+		}
+	}
+	return out
+}
+
+// at walks into the JSON of a result.
+func (r result) at(path ...any) any {
+	var v any = r.json
+	for _, p := range path {
+		switch key := p.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			v = m[key]
+		case int:
+			l, _ := v.([]any)
+			if key >= len(l) {
+				return nil
+			}
+			v = l[key]
+		}
+	}
+	return v
+}
+
+// site serves pages, and keeps what they report.
+func site(t *testing.T, pages map[string]string) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		page, ok := pages[q.URL.Path]
+		if !ok {
+			http.NotFound(w, q)
+			return
+		}
+		if to, ok := strings.CutPrefix(page, "redirect:"); ok {
+			http.Redirect(w, q, to, http.StatusFound)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, page)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestSessionsAndTabs(t *testing.T) {
+	r := newRig(t)
+	s := site(t, map[string]string{"/a": "<title>Page A</title><h1>A</h1><a href=/b>to b</a>", "/b": "<title>Page B</title><h1>B</h1>"})
+	got := r.do("navigate", args{"url": s.URL + "/a?token=abc#frag"})
+	if got.at("navigation", "kind") != "full_load" || got.at("navigation", "to") != s.URL+"/a?…#…" || strings.Contains(got.text, "abc") {
+		t.Errorf("%s", got.text)
+	}
+	r.do("navigate", args{"url": s.URL + "/b"})
+	if got := r.do("go_back", nil); !strings.HasPrefix(fmt.Sprint(got.at("navigation", "to")), s.URL+"/a") {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.do("go_forward", nil); got.at("navigation", "to") != s.URL+"/b" {
+		t.Errorf("%s", got.text)
+	}
+	r.do("reload", nil)
+	got = r.do("tabs", args{"action": "new", "url": s.URL + "/b"})
+	if got.at("tabs", 1, "current") != true {
+		t.Errorf("%s", got.text)
+	}
+	id := got.at("current")
+	got = r.do("tabs", args{"action": "close", "id": id})
+	if got.at("current") != nil || got.at("hint") == nil {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("console_read", nil, "tabs")
+	r.refuse("tabs", args{"action": "select", "id": "t99"}, "t99", "t1")
+	r.do("tabs", args{"action": "select", "id": "t1"})
+	got = r.do("list_sessions", nil)
+	if got.at("sessions", 0, "id") != r.session || got.at("sessions", 0, "mode") != "incognito" || got.at("sessions", 0, "owner") != "local" {
+		t.Errorf("%s", got.text)
+	}
+	r.do("set_viewport", args{"width": "900", "height": 600})
+	r.do("close_session", nil)
+	r.refuse("console_read", nil, r.session, "open_session")
+}
+
+func TestNavigationErrors(t *testing.T) {
+	r := newRig(t)
+	closed := site(t, nil)
+	closed.Close()
+	secret := strings.Replace(closed.URL, "://", "://u:hunter2@", 1) + "/x?t=hunter2"
+	if out := r.refuse("navigate", args{"url": secret}, "ERR_CONNECTION_REFUSED", "Nothing listens"); strings.Contains(out.text, "hunter2") {
+		t.Errorf("%s", out.text)
+	}
+	r.refuse("navigate", args{"url": "javascript:alert(1)"}, "cannot be opened")
+	r.refuse("navigate", args{"url": "not a url"})
+	r.refuse("go_back", args{"session": "no-such"}, "no-such", "open_session")
+}
+
+func TestSitesOffTheList(t *testing.T) {
+	off := site(t, map[string]string{"/": "<title>Off</title><h1>Off the list</h1>"})
+	on := site(t, map[string]string{"/": "<h1>On the list</h1>", "/away": "redirect:" + off.URL + "/"})
+	r := newRig(t, "BROWX_ALLOWED_ORIGINS", on.URL, "BROWX_CONFIRM_REQUIRED", "none")
+	r.do("navigate", args{"url": on.URL + "/"})
+	r.refuse("navigate", args{"url": off.URL + "/"}, "not on the person's list")
+	// A redirect leads off the list: what is there is not shown.
+	if out := r.try("navigate", args{"url": on.URL + "/away"}); strings.Contains(out.text, "Off the list") {
+		t.Errorf("%s", out.text)
+	}
+	r.refuse("console_read", nil, off.URL)
+	r.do("go_back", nil)
+	r.do("console_read", nil)
+}
+
+func TestConfig(t *testing.T) {
+	r := newRig(t)
+	if got := r.do("get_config", args{"key": "actionTimeoutMs"}); got.at("settings", "actionTimeoutMs", "value") != 5000.0 || got.at("settings", "actionTimeoutMs", "does") == nil {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.do("set_config", args{"key": "actionTimeoutMs", "value": 9000}); got.at("from") != "session" {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.do("get_config", nil); got.at("settings", "actionTimeoutMs", "value") != 9000.0 || got.at("settings", "closeToTray") != nil {
+		t.Errorf("%s", got.text)
+	}
+	r.do("reset_config", nil)
+	if got := r.do("get_config", args{"key": "actionTimeoutMs"}); got.at("settings", "actionTimeoutMs", "from") != "default" {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("set_config", args{"key": "capabilities", "value": "read,eval"}, "Nobody can answer")
+	r.refuse("set_config", args{"key": "actionTimeout", "value": 1}, "did you mean actionTimeoutMs")
+	r.refuse("set_config", args{"key": "actionTimeoutMs", "value": 0}, "1 to 3600000")
+	r.refuse("get_config", args{"key": "httpAddr"}, "httpAddr")
+}
+
+func TestToolsets(t *testing.T) {
+	r := newRig(t)
+	got := r.do("toolsets", nil)
+	if got.at("sets", 0, "name") != "session" || got.at("sets", 0, "on") != true {
+		t.Errorf("%s", got.text)
+	}
+	r.do("toolsets", args{"set": "people", "on": "false"})
+	list, err := r.client.ListTools(t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tl := range list.Tools {
+		if tl.Name == "await_human" {
+			t.Error("await_human is still listed")
+		}
+	}
+	r.refuse("toolsets", args{"set": "nope", "on": true}, "session")
+}
