@@ -21,6 +21,7 @@ import (
 	"chaperone/server/question"
 	"chaperone/server/tool"
 	"chaperone/server/tools"
+	"chaperone/server/tools/act"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
@@ -112,6 +113,9 @@ func New(cfg Config) (*Server, error) {
 	}))
 	if cfg.Browser != nil {
 		cfg.Browser.Watch(s.sessionsChanged)
+		ctx, cancel := context.WithCancel(context.Background())
+		s.unsubs = append(s.unsubs, cancel)
+		go s.closeIdle(ctx)
 	}
 	return s, nil
 }
@@ -125,9 +129,9 @@ func (s *Server) deps() tools.Deps {
 }
 
 // inner calls a tool for another one, such as batch, by the same flow.
-func (s *Server) inner(ctx context.Context, name string, args json.RawMessage) tools.Reply {
+func (s *Server) inner(ctx context.Context, name string, args json.RawMessage) act.Reply {
 	r := s.call(ctx, request{tool: name, args: args})
-	return tools.Reply{JSON: r.JSON, Text: r.Text, Images: r.Images, Failed: r.Failed}
+	return act.Reply{JSON: r.JSON, Text: r.Text, Images: r.Images, Failed: r.Failed}
 }
 
 // where is the address of the page that a session shows.
@@ -167,7 +171,8 @@ func (s *Server) sessionsChanged() {
 	}
 }
 
-// ClientGone is told by the transports when the connection of a client has ended: its calls end, its questions are dead.
+// ClientGone is told by the transports when the connection of a client has ended: its calls end, its questions are dead, and
+// its browsers close if the person wants that.
 func (s *Server) ClientGone(id string) {
 	s.mu.Lock()
 	open := s.open
@@ -182,6 +187,13 @@ func (s *Server) ClientGone(id string) {
 	s.mu.Unlock()
 	for _, w := range left {
 		w.cancel(context.Canceled)
+	}
+	if s.cfg.Browser != nil && s.cfg.Settings.Bool("closeWithClient") {
+		for session := range open {
+			if _, owner := s.gate.Owner(session); owner == id && !s.gate.Taken(session) {
+				go func() { _ = s.cfg.Browser.CloseSession(context.Background(), session) }()
+			}
+		}
 	}
 	s.gate.ClientGone(id, func(session string) bool { return open[session] })
 }

@@ -74,7 +74,8 @@ var table = []Setting{
 	{Key: "snapshotMode", Type: Text, Default: "scoped_snapshot", Enum: []string{"none", "scoped_snapshot", "full", "tree_diff"}, Session: true,
 		Does: "What an action shows of the page afterwards, unless the call says otherwise."},
 	{Key: "maxResultTokens", Type: Int, Default: 600, Min: 50, Max: 100000, Session: true, Does: "How much of the page an action shows afterwards, in tokens."},
-	{Key: "idleCloseMs", Type: Int, Default: 0, Min: 0, Max: 604800000, Does: "Close sessions that no agent has used for so long. 0: never."},
+	{Key: "idleCloseMs", Type: Int, Default: 7200000, Min: 0, Max: 604800000, Does: "Close browsers that no agent has used for so long. 0: never."},
+	{Key: "closeWithClient", Type: Bool, Default: false, Does: "Close a client's browsers when it disconnects."},
 	{Key: "viewport", Type: Text, Default: "1280x720", check: checkSize, Does: "Size of the page in new sessions, in CSS pixels."},
 
 	{Key: "chromium", Env: "BROWX_CHROMIUM", Type: Text, Default: "", App: true, Start: true, Does: "Path of the Chromium to use. Empty: the first one that is installed."},

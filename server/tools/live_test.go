@@ -307,3 +307,30 @@ func TestToolsets(t *testing.T) {
 	}
 	r.refuse("toolsets", args{"set": "nope", "on": true}, "session")
 }
+
+func TestBatch(t *testing.T) {
+	r := newRig(t)
+	s := site(t, map[string]string{"/a": "<title>A</title><script>console.log('hello from a')</script>"})
+	got := r.do("batch", args{"calls": []args{{"tool": "navigate", "args": args{"url": s.URL + "/a"}, "label": "go"}, {"tool": "console_read"}, {"tool": "get_config", "args": `{"key":"headless"}`}}})
+	if got.at("results", 0, "label") != "go" || got.at("results", 0, "result", "ok") != true || !strings.Contains(got.text, "hello from a") || got.at("results", 2, "ok") != true {
+		t.Errorf("%s", got.text)
+	}
+	got = r.refuse("batch", args{"calls": []args{{"tool": "eval_js"}, {"tool": "console_read"}}}, "1 of 1 calls failed", "no tool")
+	if got.at("left") != 1.0 {
+		t.Errorf("%s", got.text)
+	}
+	got = r.refuse("batch", args{"calls": []args{{"tool": "tabs", "args": args{"acton": "list"}}, {"tool": "console_read"}}, "stopOnError": false}, "did you mean action")
+	if got.at("left") != 0.0 || got.at("results", 1, "ok") != true {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("batch", args{"calls": []args{{"tool": "batch", "args": args{}}}}, "another batch")
+	r.refuse("batch", args{"calls": []args{}}, "from 1 to 50")
+	entries := r.server.Journal().Entries(0)
+	names := ""
+	for _, e := range entries {
+		names += e.Tool + " "
+	}
+	if !strings.Contains(names, "batch navigate console_read get_config") {
+		t.Errorf("journal: %s", names)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"chaperone/internal/settings"
 	"chaperone/server/gate"
 	"chaperone/server/tool"
+	"chaperone/server/tools/act"
 	"chaperone/server/tools/acted"
 	"chaperone/server/tools/navigate"
 	"chaperone/server/tools/opener"
@@ -25,16 +26,8 @@ type Deps struct {
 	Settings  *settings.Store
 	Workspace string
 	// Call calls another tool by the same flow.
-	Call func(ctx context.Context, name string, args json.RawMessage) Reply
+	Call func(ctx context.Context, name string, args json.RawMessage) act.Reply
 	Sets session.Sets
-}
-
-// Reply is what a call within a call came to.
-type Reply struct {
-	JSON   json.RawMessage
-	Text   string
-	Images []tool.Image
-	Failed bool
 }
 
 // All returns the sets of tools.
@@ -45,6 +38,7 @@ func All(d Deps) []tool.Set {
 		session.Set(session.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Settings: d.Settings, Sets: d.Sets}),
 		navigate.Set(navigate.Deps{Open: open, Do: do}),
 		read.Set(read.Deps{Open: open, Workspace: d.Workspace}),
+		act.Set(act.Deps{Open: open, Do: do, Call: d.Call}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask}),
 	}
 }
