@@ -19,12 +19,14 @@ type request struct {
 	byRetry bool             // the client asks its user for us, and then calls again
 	resume  string           // it is such a call
 	answer  *question.Answer // and this is what the user said
+	entry   uint64           // in the journal
 }
 
 // call is the flow. Every call takes it, those of a batch too; nothing leaves by another way.
 func (s *Server) call(ctx context.Context, r request) egress.Reply {
 	who := whoAsks(ctx)             // who is asking
 	entry := s.enter(who, r)        //
+	r.entry = entry.ID              //
 	step := s.answer(ctx, who, r)   // bind, gate, handler
 	reply := s.leave(step)          // egress
 	s.note(entry, who, step, reply) // journal
@@ -47,17 +49,17 @@ func (s *Server) answer(ctx context.Context, who *client.Client, r request) step
 	if id := bound.PicksUp(); id != "" {
 		return s.pickup(ctx, who, r, bound, id)
 	}
-	return s.outlive(ctx, who, r, func(ctx context.Context) tool.Result { return s.pass(ctx, who, bound) })
+	return s.outlive(ctx, who, r, func(ctx context.Context) tool.Result { return s.pass(ctx, who, r, bound) })
 }
 
 // pass takes the call through the gate to its handler.
-func (s *Server) pass(ctx context.Context, who *client.Client, b tool.Bound) tool.Result {
+func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool.Bound) tool.Result {
 	p, err := s.gate.Enter(ctx, gate.Call{Tool: b.Tool.Info, Client: who, Session: b.Session(), Visits: b.Visits(), Words: s.egress.Text(b.Words())})
 	if err != nil {
 		return s.failed(err)
 	}
 	defer p.Leave()
-	b.SetSession(p.Session)
+	s.worksOn(r.entry, b, p.Session)
 	limited, cancel := s.limit(p.Context, b)
 	defer cancel()
 	result, err := s.run(limited, b)

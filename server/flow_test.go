@@ -159,6 +159,24 @@ func TestFlowOrder(t *testing.T) {
 	}
 }
 
+// The journal names the browser that a call worked on, which is not always the one that it named.
+func TestJournalNamesTheSession(t *testing.T) {
+	s, steps := start(t, nil)
+	for _, id := range []string{"c1", "c2"} {
+		go s.try(as(t.Context(), id), "works", `{"timeoutMs":200}`)
+		waitFor(t, func() bool { return steps.count("began") == len(s.journal.Entries(0)) && steps.has("began") })
+	}
+	waitFor(t, func() bool { return len(s.journal.Entries(0)) == 2 })
+	waitFor(t, func() bool {
+		e := s.journal.Entries(0)
+		return e[0].Session == "default" && e[1].Session == "default-2"
+	})
+	waitFor(t, func() bool {
+		e := s.journal.Entries(0)
+		return e[1].Outcome == journal.Failed && e[1].Session == "default-2"
+	})
+}
+
 func TestRefusalsLeaveByTheDoor(t *testing.T) {
 	for _, test := range []struct {
 		tool, args string
@@ -256,6 +274,17 @@ func TestPauseWithin100ms(t *testing.T) {
 			}
 		})
 	}
+}
+
+func (t *trip) count(step string) (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range t.steps {
+		if s == step {
+			n++
+		}
+	}
+	return n
 }
 
 func (t *trip) has(step string) bool {

@@ -55,6 +55,15 @@ func aim(args json.RawMessage) (session, target string) {
 	return session, ""
 }
 
+// worksOn has a call work on the session that the gate found for it, and the journal say so.
+func (s *Server) worksOn(entry uint64, b tool.Bound, session string) {
+	named := b.Session()
+	b.SetSession(session)
+	if named != session {
+		s.journal.Change(entry, func(e *journal.Entry) { e.Session = session })
+	}
+}
+
 // note writes how a call ended.
 func (s *Server) note(e journal.Entry, who *client.Client, st step, reply egress.Reply) {
 	if st.ask != nil {
@@ -65,7 +74,9 @@ func (s *Server) note(e journal.Entry, who *client.Client, st step, reply egress
 	}
 	took := s.now().Sub(e.At).Milliseconds()
 	s.journal.End(e.ID, func(slot *journal.Entry) {
-		*slot = e
+		if slot.Tool == "" {
+			*slot = e // it has left the ring meanwhile, and only the audit gets it
+		}
 		slot.Millis, slot.Tokens, slot.Result = took, reply.Tokens, reply.Text
 		slot.Outcome, slot.Error = outcomeOf(st.result, reply)
 		for _, i := range reply.Images {

@@ -93,6 +93,16 @@ func (j *Journal) Begin(e Entry) uint64 {
 	return e.ID
 }
 
+// Change corrects the entry of a call that runs.
+func (j *Journal) Change(id uint64, change func(*Entry)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if slot := &j.ring[id%uint64(len(j.ring))]; slot.ID == id {
+		change(slot)
+		j.tellLocked(*slot)
+	}
+}
+
 // End enters how a call ended. change fills in the entry.
 func (j *Journal) End(id uint64, change func(*Entry)) {
 	j.mu.Lock()
