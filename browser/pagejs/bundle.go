@@ -28,8 +28,9 @@ func Functions() []string {
 	return names
 }
 
-// comments matches comments that stand on lines of their own: every frame parses the script, so they are left out.
-var comments = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*(?s:.*?)\*/)[ \t]*\n|^[ \t]+|^\n`)
+// noise matches comments and indentation: every frame parses the script, so they are left out. The files hold no "/**" and no
+// line that begins with "//" inside a string.
+var noise = regexp.MustCompile(`(?s:/\*\*.*?\*/)|(?m:^[ \t]*//.*$)|(?m:^\s+)`)
 
 func bundle() string {
 	shared, err := fs.Glob(files, "lib/*.js")
@@ -44,7 +45,7 @@ func bundle() string {
 		if err != nil {
 			panic(err)
 		}
-		b.WriteString(comments.ReplaceAllString(string(text), ""))
+		b.WriteString(noise.ReplaceAllString(string(text), ""))
 	}
 	for _, name := range shared {
 		add(name)

@@ -26,6 +26,8 @@ function isProtected(el) {
   return false;
 }
 
+let fileInputClicked = false;
+
 /** Notes fields that stop being password fields before anybody has looked at them. */
 function watchProtected() {
   const observer = new MutationObserver((records) => {
@@ -39,5 +41,10 @@ function watchProtected() {
   globalThis.addEventListener('input', (e) => {
     const el = e.composedPath()[0];
     if (el instanceof Element) isProtected(el);
+  }, { capture: true, passive: true });
+  // A click on a file input, the person's or the page's own, is followed by a file dialog.
+  globalThis.addEventListener('click', (e) => {
+    const el = e.composedPath()[0];
+    if (el instanceof Element && el.localName === 'input' && el.type === 'file') fileInputClicked = true;
   }, { capture: true, passive: true });
 }

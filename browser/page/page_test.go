@@ -1,0 +1,218 @@
+package page_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"chaperone/browser"
+	"chaperone/browser/page"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// on opens a page with that body in a browser of its own.
+func on(t *testing.T, body string) *browser.Tab {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><html lang=en><title>Fixture</title><link rel=icon href='data:,'>"+body)
+	}))
+	t.Cleanup(srv.Close)
+	b := browser.New(browser.Config{Profiles: t.TempDir(), Temp: t.TempDir(), NoSandbox: os.Getuid() == 0})
+	s, _, err := b.Open(limit(t), browser.Options{ID: "default", Mode: browser.Incognito, Headless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close(context.WithoutCancel(t.Context())) })
+	tab, err := s.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tab.Navigate(limit(t), srv.URL+"/", browser.WaitLoad); err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func limit(t *testing.T) context.Context {
+	t.Helper()
+	return within(t, 30*time.Second)
+}
+
+func within(t *testing.T, d time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// eval asks the page itself.
+func eval[T any](t *testing.T, tab *browser.Tab, expression string) T {
+	t.Helper()
+	var out T
+	reply, err := cdp.Call(limit(t), tab.MainFrame().Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ReturnByValue: new(true), AwaitPromise: new(true)})
+	if err != nil {
+		t.Fatalf("%s: %v", expression, err)
+	}
+	if reply.ExceptionDetails != nil {
+		t.Fatalf("%s: %+v", expression, reply.ExceptionDetails)
+	}
+	if len(reply.Result.Value) > 0 {
+		if err := json.Unmarshal(reply.Result.Value, &out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func snapshot(t *testing.T, tab *browser.Tab) string {
+	t.Helper()
+	text, err := page.Snapshot(limit(t), tab, page.SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestSelectors(t *testing.T) {
+	tab := on(t, `
+	<button id=save data-testid=save-btn>Save</button><button id=saveall>Save all</button><button id=gone hidden>Gone</button>
+	<h2 id=h>Section <em>two</em></h2><a id=l href="#x">A link</a>
+	<table><tr id=r1><td>Ada</td><td><button id=d1>Delete</button></td></tr><tr id=r2><td>Bob</td><td><button id=d2>Delete</button></td></tr></table>
+	<label>Agree <input id=c type=checkbox checked></label><input id=sub type=submit value="Go on">
+	<div id=host></div><p id=long>some words <b>inside</b> here</p>
+	<script>host.attachShadow({mode:'open'}).innerHTML = '<section><button id=deep>Deep</button></section>'</script>`)
+	for _, c := range []struct{ selector, want string }{
+		{"#save", "save"}, {"css=#save", "save"}, {`[data-testid="save-btn"]:visible`, "save"},
+		{`role=button[name="Save"]`, "save"}, {`role=button[name="save a" i]`, "saveall"}, {`role=button[name=/^Save all$/]`, "saveall"},
+		{"text=Save all", "saveall"}, {`text="Save"`, "save"}, {"text=a link", "l"}, {`text=/^A l/`, "l"}, {"text=Deep", "deep"},
+		{`tr:has-text("Bob") button`, "d2"}, {`tr:has-text("Ada") >> button`, "d1"}, {`tr:has-text("Ada") >> text=Delete`, "d1"},
+		{"table >> tr >> nth=1 >> button", "d2"}, {"button >> nth=-1", ""}, {"xpath=//tr[2]//button", "d2"}, {"//h2", "h"},
+		{"role=checkbox[checked]", "c"}, {"role=heading[level=2]", "h"}, {"#deep", "deep"}, {"#host >> text=Deep", "deep"}, {"section button", "deep"},
+		{"text=Go on", "sub"}, {"button:visible >> nth=0", "save"}, {"#r1 > td:nth-child(2) > button, #none", "d1"}, {"text=Section two", "h"},
+	} {
+		a, err := page.Hover(limit(t), tab, page.Target{Selector: c.selector})
+		if err != nil {
+			t.Errorf("%s: %v", c.selector, err)
+			continue
+		}
+		if c.want == "" {
+			continue
+		}
+		got := eval[string](t, tab, `(() => { let e = [...document.querySelectorAll(':hover')].at(-1); while (e && e.shadowRoot) e = [...e.shadowRoot.querySelectorAll(':hover')].at(-1); return e ? (e.id || e.closest('[id]').id) : '' })()`)
+		if got != c.want {
+			t.Errorf("%s is %q (%+v), want %q", c.selector, got, a.Element, c.want)
+		}
+	}
+	for _, bad := range []string{"##", "role=", "role=button[foo=1]", "text=", ">> a", "xpath=//[", "a:has-text(", "role=button[name"} {
+		_, err := page.Hover(limit(t), tab, page.Target{Selector: bad})
+		var e *page.ElementError
+		if err == nil || !strings.Contains(err.Error(), "cannot be read") {
+			t.Errorf("the selector %q: %v (%v)", bad, err, e)
+		}
+	}
+}
+
+func TestRefsLiveAsLongAsTheirElement(t *testing.T) {
+	tab := on(t, `<button id=b onclick="menu.hidden = !menu.hidden">Open</button><ul id=menu hidden><li><button>First</button></ul><button id=dead>Dead</button>`)
+	first := snapshot(t, tab)
+	ref := refIn(t, first, `button "Open"`)
+	dead := refIn(t, first, `button "Dead"`)
+	if _, err := page.Click(limit(t), tab, page.Target{Ref: ref}, page.ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	second := snapshot(t, tab)
+	if !strings.Contains(second, "First") || refIn(t, second, `button "Open"`) != ref {
+		t.Errorf("the second snapshot:\n%s", second)
+	}
+	eval[any](t, tab, `dead.remove()`)
+	if _, err := page.Click(within(t, time.Second), tab, page.Target{Ref: dead}, page.ClickOptions{}); err == nil || !strings.Contains(err.Error(), "no longer in the page") {
+		t.Errorf("a dead ref: %v", err)
+	}
+	if _, err := page.Click(limit(t), tab, page.Target{Ref: ref}, page.ClickOptions{}); err != nil {
+		t.Errorf("the first ref after all that: %v", err)
+	}
+}
+
+func refIn(t *testing.T, text, head string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(text, head)
+	if ok {
+		if _, rest, ok = strings.Cut(rest, "[ref="); ok {
+			return rest[:strings.IndexByte(rest, ']')]
+		}
+	}
+	t.Fatalf("no %s with a ref in:\n%s", head, text)
+	return ""
+}
+
+func TestProtectedFieldsAreNeverShown(t *testing.T) {
+	tab := on(t, `<input id=p type=password aria-label=Pass value=hunter2hunter2><input id=o autocomplete="one-time-code" aria-label=Code value=hunter2hunter2>
+	<input id=was type=password aria-label=Was value=hunter2hunter2><button onclick="was.type='text'">Show</button>`)
+	if _, err := page.Click(limit(t), tab, page.Target{Selector: "button"}, page.ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	text := snapshot(t, tab)
+	if strings.Contains(text, "hunter2") || strings.Count(text, "filled") != 3 {
+		t.Errorf("the snapshot:\n%s", text)
+	}
+	a, err := page.Fill(limit(t), tab, page.Target{Selector: "#was"}, "other-secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := json.Marshal(a); strings.Contains(string(data), "other-secret") || strings.Contains(string(data), "hunter2") {
+		t.Errorf("the result of fill shows it: %s", data)
+	}
+	if got := eval[string](t, tab, "was.value"); got != "other-secret" {
+		t.Errorf("the field holds %q", got)
+	}
+	matches, err := page.TextSearch(limit(t), tab, page.SearchOptions{Text: "other-secret"})
+	if err != nil || matches.Count != 0 {
+		t.Errorf("text search tells of it: %+v, %v", matches, err)
+	}
+}
+
+func TestCoveringElementIsNamed(t *testing.T) {
+	tab := on(t, `<button>Under</button><div role=dialog aria-label="Cookies" style="position:fixed;inset:0;background:#fffa"><p>We use cookies</div>`)
+	_, err := page.Click(within(t, 700*time.Millisecond), tab, page.Target{Selector: "button"}, page.ClickOptions{})
+	if err == nil || !strings.Contains(err.Error(), `dialog "Cookies"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestMovingElementIsWaitedFor(t *testing.T) {
+	tab := on(t, `<style>@keyframes m { from { transform: translateX(0) } to { transform: translateX(300px) } } button { animation: m .6s linear forwards }</style>
+	<button onclick="document.title = getComputedStyle(this).transform">Moving</button>`)
+	if _, err := page.Click(limit(t), tab, page.Target{Selector: "button"}, page.ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := eval[string](t, tab, "document.title"); got != "matrix(1, 0, 0, 1, 300, 0)" {
+		t.Errorf("clicked at %s", got)
+	}
+}
+
+func TestFieldsThatRefuse(t *testing.T) {
+	tab := on(t, `<input id=ro readonly aria-label=R><input id=dis disabled aria-label=D><input id=date type=date aria-label=Date><input id=num type=number aria-label=N>
+	<input id=short maxlength=3 aria-label=S><input id=check type=checkbox aria-label=C><select id=sel aria-label=Sel><option>a</select><p id=text>text</p>`)
+	for _, c := range []struct{ selector, value, words string }{
+		{"#ro", "x", "read-only"}, {"#dis", "x", "disabled"}, {"#date", "31.12.2030", "YYYY-MM-DD"}, {"#num", "many", "number"}, {"#short", "long", "at most 3"},
+		{"#check", "x", "use click"}, {"#sel", "a", "use select"}, {"#text", "x", "not a field"}, {"#none", "x", "no element matches"},
+	} {
+		_, err := page.Fill(within(t, 600*time.Millisecond), tab, page.Target{Selector: c.selector}, c.value)
+		if err == nil || !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%s: %v", c.selector, err)
+		}
+	}
+}
