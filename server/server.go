@@ -231,3 +231,14 @@ func (s *Server) Close(context.Context) error {
 	}
 	return nil
 }
+
+// ToolsNeeding is how many tools a capability adds.
+func (s *Server) ToolsNeeding(c tool.Capability) int {
+	n := 0
+	for _, t := range s.tools {
+		if t.Needs == c {
+			n++
+		}
+	}
+	return n
+}

@@ -190,3 +190,6 @@ func (g *Gate) ClientGone(id string, isOpen func(session string) bool) {
 		}
 	}
 }
+
+// Identity is the name under which a client is known when it comes again.
+func (g *Gate) Identity(c *client.Client) string { return identity(c) }

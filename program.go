@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"chaperone/browser"
+	"chaperone/internal/settings"
+	"chaperone/internal/workspace"
+	"chaperone/server"
+	"chaperone/server/listen"
+)
+
+// kind is what a process of ours is for.
+type kind struct {
+	pair   bool // new programs ask the person to come in
+	elicit bool // questions may go out to a client that offers to put them to its user
+	level  slog.Level
+}
+
+// program is everything but the transports' doors and the window.
+type program struct {
+	dir      *workspace.Dir
+	settings *settings.Store
+	log      *slog.Logger
+	browser  *browser.Browser
+	server   *server.Server
+	listen   *listen.Server
+	changed  func() // a client came, went or said its name
+}
+
+// assemble puts a program together. Nothing is started, and no browser is looked for, before somebody needs one: what clients
+// wait for at first is the list of tools.
+func assemble(k kind) (*program, error) {
+	// Small and steady: what lives long here is little, and what a call allocates is soon garbage.
+	debug.SetGCPercent(50)
+	p := &program{log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: k.level})), changed: func() {}}
+	path, err := workspace.Locate(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	if p.dir, err = workspace.Open(path); err != nil {
+		return nil, err
+	}
+	if p.settings, err = settings.Open(p.dir.Root, os.Getenv); err != nil {
+		return nil, err
+	}
+	for _, notice := range p.settings.Notices() {
+		p.log.Warn(notice)
+	}
+	if p.settings.Bool("noSandbox") {
+		p.log.Warn("Chromium runs WITHOUT its sandbox: a page that breaks out of it is free on this machine; unset BROWX_NO_SANDBOX outside of tests")
+	}
+	p.browser = browser.New(browser.Config{
+		Chromium: p.settings.Text("chromium"), Profiles: p.dir.Path("profiles"), Temp: p.dir.Path("run", "private"), Downloads: p.dir.Path("downloads"),
+		NoSandbox: p.settings.Bool("noSandbox"), Log: p.log,
+	})
+	p.server, err = server.New(server.Config{
+		Version: version, Settings: p.settings, Workspace: p.dir.Root, Browser: p.browser, Log: p.log, Pair: k.pair, Elicit: k.elicit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.server.Gate().WarnRisky()
+	p.listen = listen.New(listen.Config{
+		MCP: p.server.MCP(), Log: p.log, Gone: p.server.ClientGone, Changed: func() { p.changed() },
+	})
+	return p, nil
+}
+
+// closeLimit is how long ending may take before the process goes all the same; the browsers die with it.
+const closeLimit = 4 * time.Second
+
+// close ends every call, then the browsers, then the connections.
+func (p *program) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = p.server.Close(ctx)
+		p.browser.Close(ctx)
+		p.listen.Close()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		p.log.Warn("not everything ended in time", "after", closeLimit)
+	}
+}
+
+// door is where a serving process can be reached; it is open until close is called.
+type door struct {
+	endpoint workspace.Endpoint
+	token    *workspace.Token
+	close    func()
+}
+
+// open takes the workspace for this process and opens the socket and the HTTP endpoint. ok is false when another process serves it.
+func (p *program) open(window bool, show func()) (d *door, ok bool, err error) {
+	unlock, ok, err := p.dir.Lock()
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	fail := func(err error) (*door, bool, error) {
+		unlock()
+		return nil, false, err
+	}
+	token, err := p.dir.Token()
+	if err != nil {
+		return fail(fmt.Errorf("the token of the HTTP endpoint: %w", err))
+	}
+	socket, err := p.dir.NewSocket()
+	if err != nil {
+		return fail(err)
+	}
+	if err := p.listen.ListenSocket(listen.Socket{Path: socket, Version: version, Show: show}); err != nil {
+		return fail(err)
+	}
+	url := ""
+	d = &door{token: token, endpoint: workspace.Endpoint{PID: os.Getpid(), Version: version, Socket: socket, HTTP: url, Window: window}}
+	if err := p.dir.SetEndpoint(d.endpoint); err != nil {
+		return fail(err)
+	}
+	d.close = func() {
+		p.dir.Leave()
+		unlock()
+	}
+	return d, true, nil
+}

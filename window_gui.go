@@ -1,0 +1,121 @@
+//go:build cgo && !nogui
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"chaperone/assets"
+	"chaperone/browser"
+	"chaperone/internal/connect"
+	"chaperone/internal/desk"
+	"chaperone/internal/workspace"
+	"chaperone/server/listen"
+	"chaperone/server/tool"
+	"chaperone/ui"
+	"chaperone/ui/model"
+
+	"fyne.io/fyne/v2/app"
+)
+
+// hasWindow reports whether the app can show its window here.
+func hasWindow() bool { return browser.HasDisplay() }
+
+// appID names the app to the desktop.
+const appID = "app.chaperone.desktop"
+
+// runApp is the app: the server with its doors, the window and the tray. A second start shows the first one's window.
+func runApp(ctx context.Context, hidden bool) error {
+	if !hasWindow() {
+		return headless(ctx)
+	}
+	p, err := assemble(kind{pair: true, level: slog.LevelInfo})
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	var window *ui.UI
+	shown := make(chan struct{})
+	d, ok, err := p.open(true, func() {
+		<-shown
+		window.Show()
+	})
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return showFirst(p.dir)
+	}
+	defer d.close()
+	view, err := p.desk(d)
+	if err != nil {
+		return err
+	}
+	defer view.Close()
+	window = ui.New(app.NewWithID(appID), view.UI(), ui.Config{Version: version, Hidden: hidden || p.settings.Bool("startHidden"), Log: p.log})
+	close(shown)
+	defer context.AfterFunc(ctx, window.Quit)()
+	window.Run()
+	return nil
+}
+
+// desk is what the window sees of the program.
+func (p *program) desk(d *door) (*desk.Desk, error) {
+	self, err := selfOf(d.endpoint.HTTP)
+	if err != nil {
+		return nil, err
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, err
+	}
+	var view *desk.Desk
+	clients := &desk.Clients{
+		Home: home, Self: func() connect.Self { return self }, Token: d.token, Gate: p.server.Gate(),
+		Here: func() []string {
+			var list []string
+			for _, c := range p.listen.Clients() {
+				list = append(list, p.server.Gate().Identity(&c))
+			}
+			return list
+		},
+		Told: func() { view.Tell(model.Connect) },
+	}
+	view = desk.New(desk.Config{
+		Questions: p.server.Questions(), Answers: p.server.Answerer(), Journal: p.server.Journal(), Gate: p.server.Gate(), Browsers: p.browser,
+		Settings: p.settings, Connect: clients, Tools: func(c tool.Capability) int { return p.server.ToolsNeeding(c) },
+		Clients: func() int { return len(p.listen.Clients()) }, Closed: p.server.Gate().SessionClosed, Exports: p.dir.Path("exports"),
+	})
+	p.changed = func() {
+		view.Tell(model.Agents)
+		view.Tell(model.Connect)
+	}
+	return view, nil
+}
+
+// showFirst has the app that runs already show its window.
+func showFirst(dir *workspace.Dir) error {
+	e, err := dir.Endpoint()
+	if err != nil {
+		return fmt.Errorf("another Chaperone holds this workspace and says nothing about itself: %w", err)
+	}
+	conn, err := listen.Dial(e.Socket)
+	if err != nil {
+		return fmt.Errorf("another Chaperone (process %d) holds this workspace and does not answer: %w", e.PID, err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
+	if _, err := conn.Write(listen.Hello{Chaperone: listen.Show, PID: os.Getpid()}.Line()); err != nil {
+		return err
+	}
+	if _, err := bufio.NewReader(conn).ReadBytes('\n'); err != nil {
+		return fmt.Errorf("another Chaperone (process %d) holds this workspace and does not answer: %w", e.PID, err)
+	}
+	fmt.Fprintln(os.Stderr, assets.Say("cli.running", e.PID))
+	return nil
+}
