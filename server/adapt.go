@@ -50,7 +50,7 @@ func (s *Server) adapt() *mcpserver.MCPServer {
 func Describe(t tool.Tool) mcp.Tool {
 	reads, destroys, again, open := t.Effect == tool.Reads, t.Effect == tool.Destroys, t.Effect == tool.Reads || t.Effect == tool.Sets, !t.Local
 	return mcp.Tool{
-		Name: t.Name, Title: t.Title, Description: t.Does, RawInputSchema: t.Schema,
+		Name: t.Name, Description: t.Does, RawInputSchema: t.Schema,
 		Annotations: mcp.ToolAnnotation{Title: t.Title, ReadOnlyHint: &reads, DestructiveHint: &destroys, IdempotentHint: &again, OpenWorldHint: &open},
 	}
 }

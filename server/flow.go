@@ -24,13 +24,13 @@ type request struct {
 
 // call is the flow. Every call takes it, those of a batch too; nothing leaves by another way.
 func (s *Server) call(ctx context.Context, r request) egress.Reply {
-	who := whoAsks(ctx)             // who is asking
-	entry := s.enter(who, r)        //
-	r.entry = entry.ID              //
-	step := s.answer(ctx, who, r)   // bind, gate, handler
-	reply := s.leave(step)          // egress
-	s.note(entry, who, step, reply) // journal
-	return reply                    // reply
+	who := whoAsks(ctx)           // who is asking
+	entry := s.enter(who, r)      //
+	r.entry = entry.ID            //
+	step := s.answer(ctx, who, r) // bind, gate, handler
+	reply := s.leave(step)        // egress
+	s.note(entry, r, step, reply) // journal
+	return reply                  // reply
 }
 
 // answer binds the arguments and runs the call, which may outlive this request while a person is awaited.

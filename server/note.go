@@ -24,6 +24,9 @@ func (s *Server) enter(who *client.Client, r request) journal.Entry {
 	e := journal.Entry{
 		At: s.now(), Client: who.Name, ClientID: who.ID, Program: who.Program, PID: who.PID, Tool: r.tool, Arguments: s.egress.Arguments(r.args),
 	}
+	if s.tools[r.tool].Types {
+		e.Arguments = s.egress.Typed(r.args)
+	}
 	e.Session, e.Target = aim(e.Arguments)
 	e.ID = s.journal.Begin(e)
 	return e
@@ -65,7 +68,7 @@ func (s *Server) worksOn(entry uint64, b tool.Bound, session string) {
 }
 
 // note writes how a call ended.
-func (s *Server) note(e journal.Entry, who *client.Client, st step, reply egress.Reply) {
+func (s *Server) note(e journal.Entry, r request, st step, reply egress.Reply) {
 	if st.ask != nil {
 		st.wait.mu.Lock()
 		st.wait.entry = e.ID
@@ -76,6 +79,9 @@ func (s *Server) note(e journal.Entry, who *client.Client, st step, reply egress
 	s.journal.End(e.ID, func(slot *journal.Entry) {
 		if slot.Tool == "" {
 			*slot = e // it has left the ring meanwhile, and only the audit gets it
+		}
+		if s.tools[r.tool].Types && !st.result.Private && !st.result.Failed {
+			slot.Arguments = s.egress.Arguments(r.args)
 		}
 		slot.Millis, slot.Tokens, slot.Result = took, reply.Tokens, reply.Text
 		slot.Outcome, slot.Error = outcomeOf(st.result, reply)

@@ -118,6 +118,48 @@ func (e *Egress) Arguments(raw json.RawMessage) json.RawMessage {
 	return e.document(raw, nil)
 }
 
+// Hidden stands in the journal for what may have been typed into a protected field.
+const Hidden = "(not kept)"
+
+// Typed are arguments as the journal keeps them while it is not known whether a protected field receives them: without the
+// members named value.
+func (e *Egress) Typed(raw json.RawMessage) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if len(bytes.TrimSpace(raw)) > 0 && d.Decode(&v) != nil {
+		return encode(Hidden)
+	}
+	return e.Arguments(encode(hideValues(v)))
+}
+
+func hideValues(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if k == "value" && x != nil {
+				v[k] = Hidden
+			} else {
+				v[k] = hideValues(x)
+			}
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = hideValues(x)
+		}
+	case string:
+		// Arguments that came as a text hold others.
+		if t := strings.TrimSpace(v); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+			var inner any
+			if json.Unmarshal([]byte(t), &inner) != nil {
+				return Hidden
+			}
+			return string(encode(hideValues(inner)))
+		}
+	}
+	return v
+}
+
 // heads begin the lines that a snapshot says about a page, before the tree with the page's own words.
 var heads = []string{"url:", "title:", "stats:", "warnings:", "frame:"}
 

@@ -140,6 +140,23 @@ func TestMask(t *testing.T) {
 	}
 }
 
+func TestTyped(t *testing.T) {
+	e := New(Config{})
+	for in, want := range map[string]string{
+		`{"ref":"e1","value":"hunter2"}`:                               `{"ref":"e1","value":"(not kept)"}`,
+		`{"fields":[{"ref":"e1","value":"hunter2"}],"submit":true}`:    `{"fields":[{"ref":"e1","value":"(not kept)"}],"submit":true}`,
+		`{"calls":[{"tool":"fill","args":"{\"value\":\"hunter2\"}"}]}`: `{"calls":[{"args":"{\"value\":\"(not kept)\"}","tool":"fill"}]}`,
+		`"{\"value\":\"hunter2\"}"`:                                    `"{\"value\":\"(not kept)\"}"`,
+		`{"v\u0061lue":"hunter2"}`:                                     `{"value":"(not kept)"}`,
+		`{"value":["hunter2"]}`:                                        `{"value":"(not kept)"}`,
+		`{"value":4821}`:                                               `{"value":"(not kept)"}`,
+	} {
+		if got := string(e.Typed(json.RawMessage(in))); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestCuts(t *testing.T) {
 	e := New(Config{Limit: 10_000})
 	lines := strings.Repeat("- button \"x\"\n", 2000)

@@ -12,40 +12,40 @@ const DefaultSession = "default"
 // InSession gives a tool the optional argument session. Every tool has it, also where it means nothing, so that a client may
 // add it to every call.
 type InSession struct {
-	Session string `json:"session,omitempty" jsonschema:"browser session, by default \"default\""`
+	Session string `json:"session,omitempty" jsonschema:"browser session"`
 }
 
 func (s *InSession) session() *string { return &s.Session }
 
 // Timed gives a tool the optional argument timeoutMs.
 type Timed struct {
-	TimeoutMs int `json:"timeoutMs,omitempty" jsonschema:"deadline in milliseconds" min:"1" max:"3600000"`
+	TimeoutMs int `json:"timeoutMs,omitempty" jsonschema:"deadline" min:"1" max:"3600000"`
 }
 
 func (t *Timed) deadline() time.Duration { return time.Duration(t.TimeoutMs) * time.Millisecond }
 
 // Point is a place in the viewport, in CSS pixels.
 type Point struct {
-	X float64 `json:"x" jsonschema:"CSS pixels from the left"`
-	Y float64 `json:"y" jsonschema:"CSS pixels from the top"`
+	X float64 `json:"x" jsonschema:"CSS pixels"`
+	Y float64 `json:"y" jsonschema:"CSS pixels"`
 }
 
 // Target says which element, or which place, a tool works on: exactly one of the first four. Embedded with the tag
 // bind:"optional" it may also be left out.
 type Target struct {
-	Ref        string `json:"ref,omitempty" jsonschema:"element ref (eN) from snapshot or find"`
-	Selector   string `json:"selector,omitempty" jsonschema:"CSS, role=button[name=\"Save\"], text=Save or xpath=…"`
-	Named      string `json:"named,omitempty" jsonschema:"name given with name_ref"`
-	Coords     *Point `json:"coords,omitempty" jsonschema:"place in the viewport"`
-	ContextRef string `json:"contextRef,omitempty" jsonschema:"look for selector only inside this ref"`
+	Ref        string `json:"ref,omitempty" jsonschema:"eN from snapshot or find"`
+	Selector   string `json:"selector,omitempty" jsonschema:"CSS, text=Save, role=button[name=Save], xpath=…"`
+	Named      string `json:"named,omitempty" jsonschema:"given with name_ref"`
+	Coords     *Point `json:"coords,omitempty" jsonschema:"place in viewport"`
+	ContextRef string `json:"contextRef,omitempty" jsonschema:"ref to look inside of"`
 }
 
 // Element is a Target that cannot be a mere place.
 type Element struct {
-	Ref        string `json:"ref,omitempty" jsonschema:"element ref (eN) from snapshot or find"`
-	Selector   string `json:"selector,omitempty" jsonschema:"CSS, role=button[name=\"Save\"], text=Save or xpath=…"`
-	Named      string `json:"named,omitempty" jsonschema:"name given with name_ref"`
-	ContextRef string `json:"contextRef,omitempty" jsonschema:"look for selector only inside this ref"`
+	Ref        string `json:"ref,omitempty" jsonschema:"eN from snapshot or find"`
+	Selector   string `json:"selector,omitempty" jsonschema:"CSS, text=Save, role=button[name=Save], xpath=…"`
+	Named      string `json:"named,omitempty" jsonschema:"given with name_ref"`
+	ContextRef string `json:"contextRef,omitempty" jsonschema:"ref to look inside of"`
 }
 
 // Target is the element as a Target.

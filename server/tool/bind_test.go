@@ -197,9 +197,9 @@ func TestSessionAndDeadline(t *testing.T) {
 }
 
 func TestSchema(t *testing.T) {
-	want := `{"type":"object","properties":{"ref":{"type":"string","description":"element ref (eN) from snapshot or find"},` +
-		`"selector":{"type":"string","description":"CSS, role=button[name=\"Save\"], text=Save or xpath=…"},"named":{"type":"string","description":"name given with name_ref"},` +
-		`"contextRef":{"type":"string","description":"look for selector only inside this ref"},"url":{"type":"string","description":"where to go"}},"required":["url"],"additionalProperties":false}`
+	want := `{"type":"object","properties":{"ref":{"type":"string","description":"eN from snapshot or find"},` +
+		`"selector":{"type":"string","description":"CSS, text=Save, role=button[name=Save], xpath=…"},"named":{"type":"string","description":"given with name_ref"},` +
+		`"contextRef":{"type":"string","description":"ref to look inside of"},"url":{"type":"string","description":"where to go"}},"required":["url"],"additionalProperties":false}`
 	if got := string(needyTool.Schema); got != want {
 		t.Errorf("schema\n%s\nwant\n%s", got, want)
 	}

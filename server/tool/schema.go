@@ -3,17 +3,25 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"strconv"
 )
 
 // schema writes the struct as a JSON Schema that every client takes: an object at the root, no combinators, each property
-// described, nothing but the described allowed.
+// described, nothing but the described allowed. Ranges are left to the binder, whose refusal names them: they cost every
+// request and are hardly ever met.
 func (st *structType) schema() json.RawMessage {
 	var b bytes.Buffer
 	st.write(&b)
+	b.WriteString(`,"additionalProperties":false}`)
 	return b.Bytes()
 }
 
+// nestedTarget is a whole argument that is a target: shorter than where the target is the tool's own.
+const nestedTarget = `{"type":"object","properties":{"ref":{"type":"string","description":"eN"},"selector":{"type":"string","description":"CSS, text=…"},` +
+	`"named":{"type":"string","description":"a name"},"coords":{"type":"object","description":"{x, y}"}}`
+
+// write leaves the closing brace to its caller.
 func (st *structType) write(b *bytes.Buffer) {
 	b.WriteString(`{"type":"object","properties":{`)
 	for i, a := range st.args {
@@ -41,15 +49,15 @@ func (st *structType) write(b *bytes.Buffer) {
 	if !first {
 		b.WriteByte(']')
 	}
-	b.WriteString(`,"additionalProperties":false}`)
 }
 
 func (v valueType) write(b *bytes.Buffer, words string) {
-	if v.kind == kindStruct {
-		var inner bytes.Buffer
-		v.fields.write(&inner)
-		b.Write(inner.Bytes()[:inner.Len()-1])
-	} else {
+	switch {
+	case v.kind == kindStruct && v.fields.typ == reflect.TypeFor[Target]():
+		b.WriteString(nestedTarget)
+	case v.kind == kindStruct:
+		v.fields.write(b)
+	default:
 		b.WriteByte('{')
 		if t := kindWords[v.kind][1]; t != "" {
 			b.WriteString(`"type":`)
@@ -64,12 +72,6 @@ func (v valueType) write(b *bytes.Buffer, words string) {
 		list, _ := json.Marshal(v.enum)
 		b.WriteString(`,"enum":`)
 		b.Write(list)
-	}
-	if v.min != nil {
-		b.WriteString(`,"minimum":` + number(*v.min))
-	}
-	if v.max != nil {
-		b.WriteString(`,"maximum":` + number(*v.max))
 	}
 	if words != "" {
 		if v.kind != kindAny {

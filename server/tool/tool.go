@@ -30,6 +30,7 @@ type Info struct {
 	Pages  bool          // works on the page that the session shows now
 	Site   bool          // Pages, and not a way off it: refused where the page's site is not allowed
 	Limit  time.Duration // deadline where the caller gives none; 0: the setting actionTimeoutMs; Unlimited: none
+	Types  bool          // puts its arguments named value into fields: the journal keeps them only when no field was protected
 	Extra  bool          // left out of the list of its set unless the set was asked for by name
 	Set    string        // filled in by the set
 }
@@ -158,7 +159,9 @@ type Result struct {
 	Images []Image
 	Failed bool   // the value says ok:false: the client is told that the call did not work
 	Notice string // something the agent should know beside the result
-	Cuts   []Cut
+	// Private: a field that received an argument never shows its value, so the journal does not keep the argument either.
+	Private bool
+	Cuts    []Cut
 }
 
 // Failing is a result value that can say itself what went wrong, beside what it knows.

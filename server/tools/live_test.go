@@ -334,3 +334,126 @@ func TestBatch(t *testing.T) {
 		t.Errorf("journal: %s", names)
 	}
 }
+
+func TestActing(t *testing.T) {
+	r := newRig(t)
+	s := site(t, map[string]string{"/": `<title>Form</title><body><h1>Order</h1>
+<form onsubmit="event.preventDefault(); document.getElementById('out').textContent = 'sent ' + this.name.value + ' ' + this.size.value + ' ' + this.pw.value.length">
+<label>Name <input name=name></label> <label>Size <select name=size><option value=s>Small<option value=l>Large</select></label>
+<label>Password <input type=password name=pw></label> <button>Send</button></form><p id=out></p>
+<button onclick="alert('careful')">Alert</button><button onclick="fetch('/api?token=abc',{method:'POST'})">Post</button>
+<a href=/next>Next</a><div style="height:3000px"></div><button id=far>Far</button></body>`, "/next": "<title>Next</title><p>Next page</p>", "/api": "{}"})
+	got := r.do("navigate", args{"url": s.URL + "/"})
+	if !strings.Contains(fmt.Sprint(got.at("snapshotDelta", "tree")), "Password") || got.at("navigation", "kind") != "full_load" {
+		t.Errorf("%s", got.text)
+	}
+	page := r.do("snapshot", nil)
+	if page.json != nil || !strings.HasPrefix(page.text, "url: "+s.URL+"/\ntitle: Form\nstats: ") {
+		t.Errorf("%s", page.text)
+	}
+	got = r.do("find", args{"query": "name field"})
+	ref := got.at("candidates", 0, "ref")
+	got = r.do("fill", args{"target": ref, "value": "Ada"})
+	if got.at("element", "value") != "Ada" || got.at("action", "type") != "fill" || got.at("action", "ref") != ref {
+		t.Errorf("%s", got.text)
+	}
+	r.do("name_ref", args{"name": "the name", "ref": ref})
+	if got := r.do("fill", args{"named": "the name", "value": 4821}); got.at("element", "value") != "4821" {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("fill", args{"named": "other", "value": "x"}, "the name")
+	got = r.do("fill_form", args{"fields": []args{{"selector": "[name=name]", "value": "Ada"}, {"selector": "[name=pw]", "value": "hunter2"}}})
+	if strings.Contains(got.text, "hunter2") {
+		t.Errorf("%s", got.text)
+	}
+	got = r.do("fill", args{"selector": "[name=pw]", "value": "hunter2"})
+	if got.at("action", "value") != "filled" || got.at("element", "value") != "filled" || strings.Contains(got.text, "hunter2") {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.do("select", args{"selector": "select", "values": "Large"}); got.at("element", "value") != "Large" {
+		t.Errorf("%s", got.text)
+	}
+	got = r.do("click", args{"selector": "role=button[name=Send]"})
+	if !strings.Contains(got.text, "sent Ada l 7") {
+		t.Errorf("the result does not show what the page shows: %s", got.text)
+	}
+	if got := r.do("text_search", args{"text": "SENT ada"}); got.at("count") != 1.0 {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.refuse("click", args{"selector": "text=Alert"}, "careful", "set_dialog_policy"); got.at("dialogs", 0, "message") != "careful" {
+		t.Errorf("%s", got.text)
+	}
+	r.do("set_dialog_policy", args{"mode": "accept"})
+	if got := r.do("click", args{"selector": "text=Alert"}); got.at("dialogs", 0, "accepted") != true {
+		t.Errorf("%s", got.text)
+	}
+	got = r.do("click", args{"selector": "text=Post", "mode": "none"})
+	if got.at("network", "mutations", 0, "urlPattern") != s.URL+"/api" || strings.Contains(got.text, "abc") || got.at("snapshotDelta") != nil {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.do("scroll", args{"to": "bottom"}); got.at("element", "scroll", "atEnd") != true {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("scroll", nil, "say where")
+	r.do("wait_for", args{"selector": "#far"})
+	r.refuse("wait_for", args{"text": "never seen", "timeoutMs": 300}, "never seen")
+	r.refuse("click", args{"ref": "e99999"}, "e99999", "snapshot")
+	r.refuse("click", args{"selector": "#far", "coords": args{"x": 1, "y": 1}}, "only one of")
+	shot := r.do("screenshot", args{"format": "jpeg", "describe": true})
+	if len(shot.images) != 1 || shot.images[0].MIMEType != "image/jpeg" || len(shot.images[0].Data) < 1000 || strings.Contains(shot.text, shot.images[0].Data[:100]) || shot.at("tree") == nil {
+		t.Errorf("%s", shot.text)
+	}
+	if got := r.do("screenshot", args{"path": "one.png"}); len(got.images) != 0 || got.at("path") != "one.png" {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("screenshot", args{"path": "../one.png"}, "..")
+	r.refuse("screenshot", args{"path": "run.sh"}, "picture")
+	got = r.do("click", args{"selector": "text=Next"})
+	if got.at("navigation", "to") != s.URL+"/next" || !strings.Contains(fmt.Sprint(got.at("snapshotDelta", "tree")), "Next page") {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("fill", args{"target": ref, "value": "x"}, "no longer there")
+	// What was typed into the password field is in no line of the journal; what went into others is.
+	var lines strings.Builder
+	if err := r.server.Journal().Export(&lines); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(lines.String(), "hunter2") || !strings.Contains(lines.String(), `"value":4821`) {
+		t.Errorf("journal: %s", lines.String())
+	}
+}
+
+// R100: every tool takes a call without arguments, with none, and with nulls, without a panic or a protocol error.
+func TestEveryToolWithoutArguments(t *testing.T) {
+	r := newRig(t)
+	list, err := r.client.ListTools(t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Tools) != 39 {
+		t.Errorf("%d tools are listed", len(list.Tools))
+	}
+	for _, tl := range list.Tools {
+		switch tl.Name {
+		case "close_session", "open_session":
+			continue // they would open and close the default session
+		}
+		nulls := args{}
+		for name := range tl.InputSchema.Properties {
+			nulls[name] = nil
+		}
+		nulls["session"], nulls["timeoutMs"] = r.session, 500
+		if _, has := tl.InputSchema.Properties["timeoutMs"]; !has {
+			delete(nulls, "timeoutMs")
+		}
+		for _, a := range []args{nil, nulls} {
+			out := r.try(tl.Name, a)
+			if strings.Contains(out.text, "defect") || out.text == "" {
+				t.Errorf("%s %v: %s", tl.Name, a, out.text)
+			}
+			if required := tl.InputSchema.Required; len(required) > 0 && (!out.failed || !strings.Contains(out.text, required[0])) {
+				t.Errorf("%s %v does not name %s: %s", tl.Name, a, required[0], out.text)
+			}
+		}
+	}
+}

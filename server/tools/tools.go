@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"chaperone/browser"
+	"chaperone/browser/page"
 	"chaperone/internal/settings"
 	"chaperone/server/gate"
 	"chaperone/server/tool"
@@ -39,7 +40,7 @@ func All(d Deps) []tool.Set {
 		navigate.Set(navigate.Deps{Open: open, Do: do}),
 		read.Set(read.Deps{Open: open, Workspace: d.Workspace}),
 		act.Set(act.Deps{Open: open, Do: do, Call: d.Call}),
-		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask}),
+		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),
 	}
 }
 

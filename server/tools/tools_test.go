@@ -169,7 +169,7 @@ func TestCountAndSize(t *testing.T) {
 			names[tl.Name] = true
 			if set.Default && !tl.Extra && slices.Contains(tool.DefaultCapabilities(), tl.Needs) {
 				listed = append(listed, map[string]any{
-					"name": tl.Name, "title": tl.Title, "description": tl.Does, "inputSchema": json.RawMessage(tl.Schema),
+					"name": tl.Name, "description": tl.Does, "inputSchema": json.RawMessage(tl.Schema),
 					"annotations": map[string]any{"title": tl.Title, "readOnlyHint": false, "destructiveHint": false, "idempotentHint": false, "openWorldHint": false},
 				})
 			}
@@ -187,7 +187,7 @@ func TestCountAndSize(t *testing.T) {
 
 // Every argument of every tool takes its value as a text too, where clients send it so (R101).
 func TestStringified(t *testing.T) {
-	values := map[string]string{"integer": `"100"`, "number": `"100"`, "boolean": `"true"`}
+	values := map[string]string{"integer": `"1"`, "number": `"1"`, "boolean": `"true"`}
 	for _, set := range all(t) {
 		for _, tl := range set.Tools {
 			var schema map[string]any
@@ -203,7 +203,7 @@ func TestStringified(t *testing.T) {
 					continue
 				}
 				_, err := tl.Bind(json.RawMessage(`{"` + name + `":` + value + `}`))
-				if err != nil && strings.Contains(err.Error(), name+" must be") {
+				if err != nil && strings.Contains(err.Error(), name+" must be a") {
 					t.Errorf("%s: %s as a text: %v", tl.Name, name, err)
 				}
 			}

@@ -28,5 +28,6 @@ type Reply struct {
 
 // Set returns the tools.
 func Set(d Deps) tool.Set {
-	return tool.NewSet("act", "Use pages: click, type, choose, drag.", true, batch(d))
+	return tool.NewSet("act", "Use pages: click, type, choose, drag.", true,
+		click(d), doubleClick(d), hover(d), drag(d), fill(d), fillForm(d), press(d), selectValues(d), chooseOption(d), batch(d))
 }

@@ -19,12 +19,12 @@ type Deps struct {
 // Set returns the tools.
 func Set(d Deps) tool.Set {
 	return tool.NewSet("navigate", "Go from page to page, scroll and wait.", true,
-		navigate(d), goBack(d), goForward(d), reload(d))
+		navigate(d), goBack(d), goForward(d), reload(d), scroll(d), waitFor(d))
 }
 
 // waits is how far a page is to be loaded.
 type waits struct {
-	WaitUntil string `json:"waitUntil,omitempty" jsonschema:"how far to load, by default load" enum:"load,domcontentloaded,networkidle,commit"`
+	WaitUntil string `json:"waitUntil,omitempty" jsonschema:"default load" enum:"load,domcontentloaded,networkidle,commit"`
 }
 
 func (w waits) until() browser.WaitUntil {
@@ -38,7 +38,7 @@ type navigateArgs struct {
 	tool.InSession
 	tool.Timed
 	acted.Shows
-	URL string `json:"url" jsonschema:"address in full, as https://app.example.com/path"`
+	URL string `json:"url" jsonschema:"in full, as https://app.example.com/path"`
 	waits
 }
 
@@ -51,7 +51,7 @@ func (a *navigateArgs) Words() string { return a.URL }
 func navigate(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "navigate", Title: "Open an address",
-		Does:  "Opens an address in the current tab and waits until the page has loaded. Opens the browser if it is not open. Then look with snapshot or find." + acted.Untrusted,
+		Does:  "Opens an address in the current tab, and the browser if need be, and waits until it has loaded." + acted.Untrusted,
 		Needs: tool.Navigation, Effect: tool.Changes, Limit: tool.Navigating, Pages: true,
 	}, func(ctx context.Context, a navigateArgs) (tool.Result, error) {
 		t, err := d.Open.TabOrOpen(ctx, a.Session)
@@ -68,7 +68,6 @@ type historyArgs struct {
 	tool.InSession
 	tool.Timed
 	acted.Shows
-	waits
 }
 
 func goBack(d Deps) tool.Tool {
@@ -87,7 +86,7 @@ func history(d Deps, info tool.Info, step func(*browser.Tab, context.Context, br
 			return tool.Result{}, err
 		}
 		return d.Do.Load(ctx, t, acted.Action{Type: info.Name}, a.Shows, func(ctx context.Context) (browser.Effects, error) {
-			return step(t, ctx, a.until())
+			return step(t, ctx, browser.WaitLoad)
 		})
 	})
 }

@@ -15,10 +15,10 @@ import (
 type awaitArgs struct {
 	tool.InSession
 	tool.Timed
-	Kind      string   `json:"kind,omitempty" jsonschema:"acknowledge (default): until they say done; confirm: yes or no; choose: one of choices; input: a text; pick_element: they click an element" enum:"acknowledge,confirm,choose,input,pick_element"`
-	Prompt    string   `json:"prompt,omitempty" jsonschema:"what the person reads: say what for and what will happen"`
+	Kind      string   `json:"kind,omitempty" jsonschema:"acknowledge (default): until done; pick_element: they click one" enum:"acknowledge,confirm,choose,input,pick_element"`
+	Prompt    string   `json:"prompt,omitempty" jsonschema:"what the person reads"`
 	Choices   []string `json:"choices,omitempty" jsonschema:"for choose"`
-	RequestID string   `json:"requestId,omitempty" jsonschema:"fetch the result of a call that came back as pending; nothing else is needed then"`
+	RequestID string   `json:"requestId,omitempty" jsonschema:"of a pending result, to fetch it; alone"`
 }
 
 // PicksUp is the earlier call that this one fetches.
@@ -36,8 +36,8 @@ const (
 func awaitHuman(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "await_human", Title: "Ask the person",
-		Does: "Puts a question to the person at this computer and waits for the answer: for sign-ins, decisions, approvals, one-time codes. " +
-			"Returns {kind, value, timedOut}. A result with pending:true means not answered yet: call again with its requestId.",
+		Does: "Asks the person at this computer and waits: for sign-ins, decisions, approvals, codes. " +
+			"Returns {kind, value, timedOut}; pending:true means not yet: call again with its requestId.",
 		Needs: tool.Human, Effect: tool.Changes, Limit: tool.Unlimited,
 	}, func(ctx context.Context, a awaitArgs) (tool.Result, error) {
 		q, err := questionOf(ctx, a)

@@ -11,11 +11,11 @@ import (
 
 type openArgs struct {
 	tool.InSession
-	Mode         string           `json:"mode,omitempty" jsonschema:"persistent (default) keeps cookies in a profile, incognito keeps nothing" enum:"persistent,incognito"`
-	Profile      string           `json:"profile,omitempty" jsonschema:"profile of a persistent session, by default named like the session"`
-	Headless     *bool            `json:"headless,omitempty" jsonschema:"without a window the person can see"`
+	Mode         string           `json:"mode,omitempty" jsonschema:"persistent (default) keeps its profile" enum:"persistent,incognito"`
+	Profile      string           `json:"profile,omitempty" jsonschema:"default: named like the session"`
+	Headless     *bool            `json:"headless,omitempty" jsonschema:"without a window"`
 	Viewport     *opener.Viewport `json:"viewport,omitempty" jsonschema:"size of the page"`
-	DialogPolicy string           `json:"dialogPolicy,omitempty" jsonschema:"how alerts and confirms are answered, see set_dialog_policy" enum:"raise,accept,dismiss,ask-human"`
+	DialogPolicy string           `json:"dialogPolicy,omitempty" jsonschema:"see set_dialog_policy" enum:"raise,accept,dismiss,ask-human"`
 }
 
 // longestLaunch is how long a browser may take to start on a slow machine.
@@ -24,7 +24,7 @@ const longestLaunch = 60 * time.Second
 func openSession(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "open_session", Title: "Open a browser",
-		Does:  "Opens a browser session of that name, or says that it is open. navigate opens the default session by itself, so this is only for a second browser or another mode.",
+		Does:  "Opens a browser session, or says that it is open. navigate opens the default one by itself: use this for a second browser or another mode.",
 		Needs: tool.Navigation, Effect: tool.Sets, Limit: longestLaunch,
 	}, func(ctx context.Context, a openArgs) (tool.Result, error) {
 		w := opener.Wishes{Mode: browser.Mode(a.Mode), Profile: a.Profile, Headless: a.Headless, Dialogs: browser.DialogPolicy{Mode: browser.DialogMode(a.DialogPolicy)}}

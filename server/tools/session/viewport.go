@@ -34,14 +34,14 @@ func setViewport(d Deps) tool.Tool {
 
 type dialogArgs struct {
 	tool.InSession
-	Mode string `json:"mode" jsonschema:"raise (default): dismissed, and the action that caused it fails; accept; dismiss; accept-prompt-with text; ask-human" enum:"raise,accept,dismiss,accept-prompt-with,ask-human"`
+	Mode string `json:"mode" jsonschema:"raise (default): dismissed, and the action fails" enum:"raise,accept,dismiss,accept-prompt-with,ask-human"`
 	Text string `json:"text,omitempty" jsonschema:"what a prompt is answered with"`
 }
 
 func setDialogPolicy(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "set_dialog_policy", Title: "Answer dialogs",
-		Does:  "Says how alert, confirm, prompt and leave-page dialogs of this session are answered from now on. A dialog is always answered at once, so that the page never hangs.",
+		Does:  "Says how alert, confirm, prompt and leave-page dialogs of this session are answered. They are answered at once, so that the page never hangs.",
 		Needs: tool.Action, Effect: tool.Sets, Pages: true,
 	}, func(ctx context.Context, a dialogArgs) (tool.Result, error) {
 		if a.Mode == "accept-prompt-with" && a.Text == "" {
