@@ -2,11 +2,18 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"chaperone/server/client"
 	"chaperone/server/egress"
 	"chaperone/server/journal"
 	"chaperone/server/tool"
+)
+
+// What a line of the journal may hold.
+const (
+	longestTarget    = 200
+	longestArguments = 64 << 10
 )
 
 // enter writes a call that begins into the journal, or finds the entry of one that goes on.
@@ -28,6 +35,12 @@ func (s *Server) enter(who *client.Client, r request) journal.Entry {
 		e.Arguments = s.egress.Typed(r.args)
 	}
 	e.Session, e.Target = aim(e.Arguments)
+	if r := []rune(e.Target); len(r) > longestTarget {
+		e.Target = string(r[:longestTarget]) + "…"
+	}
+	if len(e.Arguments) > longestArguments {
+		e.Arguments = json.RawMessage(fmt.Sprintf(`"(%d bytes, too many to keep)"`, len(e.Arguments)))
+	}
 	e.ID = s.journal.Begin(e)
 	return e
 }
@@ -81,7 +94,9 @@ func (s *Server) note(e journal.Entry, r request, st step, reply egress.Reply) {
 			*slot = e // it has left the ring meanwhile, and only the audit gets it
 		}
 		if s.tools[r.tool].Types && !st.result.Private && !st.result.Failed {
-			slot.Arguments = s.egress.Arguments(r.args)
+			if args := s.egress.Arguments(r.args); len(args) <= longestArguments {
+				slot.Arguments = args
+			}
 		}
 		slot.Millis, slot.Tokens, slot.Result = took, reply.Tokens, reply.Text
 		slot.Outcome, slot.Error = outcomeOf(st.result, reply)

@@ -17,6 +17,9 @@ func (e *DeadlineError) Error() string {
 	return fmt.Sprintf("it was not done within %d ms", e.After.Milliseconds())
 }
 
+// launching is how much longer a navigation may take that has to start the browser first.
+const launching = 45 * time.Second
+
 // limit gives a call its deadline: its own, its tool's, or that of the settings.
 func (s *Server) limit(ctx context.Context, b tool.Bound) (context.Context, context.CancelFunc) {
 	limit := b.Deadline()
@@ -28,6 +31,9 @@ func (s *Server) limit(ctx context.Context, b tool.Bound) (context.Context, cont
 			limit = time.Duration(s.cfg.Settings.Int(b.Session(), "actionTimeoutMs")) * time.Millisecond
 		case tool.Navigating:
 			limit = time.Duration(s.cfg.Settings.Int(b.Session(), "navigationTimeoutMs")) * time.Millisecond
+			if !s.isOpen(b.Session()) {
+				limit += launching
+			}
 		default:
 			limit = b.Tool.Limit
 		}

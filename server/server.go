@@ -150,6 +150,12 @@ func (s *Server) where(session string) string {
 	return ""
 }
 
+func (s *Server) isOpen(session string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[session]
+}
+
 // sessionsChanged forgets what was kept for sessions that have closed.
 func (s *Server) sessionsChanged() {
 	now := map[string]bool{}

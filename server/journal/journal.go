@@ -39,6 +39,7 @@ type Entry struct {
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	Result    string          `json:"result,omitempty"`
 	Pictures  []Picture       `json:"-"`
+	Dropped   bool            `json:"dropped,omitempty"` // arguments and result were let go, to stay small
 }
 
 // Picture is an image of a result.
@@ -52,6 +53,9 @@ const Size = 2000
 
 // pictures is how many calls keep their pictures.
 const pictures = 40
+
+// mostBytes is how much arguments and results may take in all. Beyond it the oldest are let go; the calls themselves stay.
+const mostBytes = 16 << 20
 
 // Config sets up a Journal.
 type Config struct {
@@ -67,6 +71,8 @@ type Journal struct {
 	ring     []Entry // Entry n is at n % len
 	next     uint64  // the first is 1
 	pictured []uint64
+	bytes    int    // of arguments and results
+	kept     uint64 // the oldest call that may still have them
 	subs     map[int]func(Entry)
 	nextSub  int
 }
@@ -88,9 +94,30 @@ func (j *Journal) Begin(e Entry) uint64 {
 	if e.Outcome == "" {
 		e.Outcome = Running
 	}
-	j.ring[e.ID%uint64(len(j.ring))] = e
+	slot := &j.ring[e.ID%uint64(len(j.ring))]
+	j.bytes -= slot.size()
+	*slot = e
+	j.bytes += slot.size()
+	j.trimLocked()
 	j.tellLocked(e)
 	return e.ID
+}
+
+func (e *Entry) size() int { return len(e.Arguments) + len(e.Result) }
+
+// trimLocked lets go of the oldest arguments and results while there is too much of them.
+func (j *Journal) trimLocked() {
+	if n := uint64(len(j.ring)); j.next > n && j.kept < j.next-n {
+		j.kept = j.next - n
+	}
+	for ; j.bytes > mostBytes && j.kept < j.next; j.kept++ {
+		slot := &j.ring[j.kept%uint64(len(j.ring))]
+		if slot.ID != j.kept || slot.Outcome == Running {
+			continue
+		}
+		j.bytes -= slot.size()
+		slot.Arguments, slot.Result, slot.Dropped = nil, "", true
+	}
 }
 
 // Change corrects the entry of a call that runs.
@@ -98,7 +125,9 @@ func (j *Journal) Change(id uint64, change func(*Entry)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if slot := &j.ring[id%uint64(len(j.ring))]; slot.ID == id {
+		j.bytes -= slot.size()
 		change(slot)
+		j.bytes += slot.size()
 		j.tellLocked(*slot)
 	}
 }
@@ -109,7 +138,10 @@ func (j *Journal) End(id uint64, change func(*Entry)) {
 	slot := &j.ring[id%uint64(len(j.ring))]
 	var ended Entry
 	if slot.ID == id {
+		j.bytes -= slot.size()
 		change(slot)
+		j.bytes += slot.size()
+		j.trimLocked()
 		if len(slot.Pictures) > 0 {
 			j.pictureLocked(id)
 		}

@@ -80,6 +80,26 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+// Many big results do not pile up: the oldest are let go, the calls stay.
+func TestBytes(t *testing.T) {
+	j := New(Config{})
+	big := strings.Repeat("x", 200<<10)
+	for range 500 {
+		j.End(j.Begin(Entry{Tool: "snapshot", Arguments: json.RawMessage(`{}`)}), func(e *Entry) { e.Outcome = OK; e.Result = big })
+	}
+	all := j.Entries(0)
+	sum, held := 0, 0
+	for _, e := range all {
+		sum += e.size()
+		if !e.Dropped {
+			held++
+		}
+	}
+	if len(all) != 500 || sum > mostBytes || held < 70 || !all[0].Dropped || all[499].Dropped || all[0].Tool != "snapshot" || j.bytes != sum {
+		t.Errorf("%d calls, %d of them whole, %d bytes (counted %d)", len(all), held, sum, j.bytes)
+	}
+}
+
 func TestExport(t *testing.T) {
 	j := New(Config{})
 	j.End(j.Begin(Entry{Tool: "fill", Arguments: json.RawMessage(`{"value":"<PW>"}`)}), func(e *Entry) { e.Result = `{"ok":true}` })

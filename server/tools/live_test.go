@@ -240,6 +240,37 @@ func TestSessionsAndTabs(t *testing.T) {
 	r.refuse("console_read", nil, r.session, "open_session")
 }
 
+// R052: the browser is killed between two calls. The next one says so, and the one after works.
+func TestBrowserKilled(t *testing.T) {
+	r := newRig(t)
+	s := site(t, map[string]string{"/": "<p>here</p>"})
+	kill := func() {
+		t.Helper()
+		open, err := rigs.browser.Session(r.session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := os.FindProcess(open.PID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		<-open.Ended()
+	}
+	r.do("navigate", args{"url": s.URL})
+	kill()
+	r.refuse("snapshot", nil, "has ended", "navigate")
+	r.do("navigate", args{"url": s.URL})
+	r.do("close_session", nil)
+	r.do("open_session", args{"mode": "incognito"})
+	kill()
+	if got := r.do("navigate", args{"url": s.URL}); !strings.Contains(got.text, "was started again") {
+		t.Errorf("%s", got.text)
+	}
+}
+
 func TestNavigationErrors(t *testing.T) {
 	r := newRig(t)
 	closed := site(t, nil)

@@ -54,13 +54,17 @@ func navigate(d Deps) tool.Tool {
 		Does:  "Opens an address in the current tab, and the browser if need be, and waits until it has loaded." + acted.Untrusted,
 		Needs: tool.Navigation, Effect: tool.Changes, Limit: tool.Navigating, Pages: true,
 	}, func(ctx context.Context, a navigateArgs) (tool.Result, error) {
-		t, err := d.Open.TabOrOpen(ctx, a.Session)
+		t, again, err := d.Open.TabOrOpen(ctx, a.Session)
 		if err != nil {
 			return tool.Result{}, err
 		}
-		return d.Do.Load(ctx, t, acted.Action{Type: "navigate", URL: a.URL}, a.Shows, func(ctx context.Context) (browser.Effects, error) {
+		result, err := d.Do.Load(ctx, t, acted.Action{Type: "navigate", URL: a.URL}, a.Shows, func(ctx context.Context) (browser.Effects, error) {
 			return t.Navigate(ctx, a.URL, a.until())
 		})
+		if r, ok := result.Value.(*acted.Result); ok && again {
+			r.Warn("the browser had been closed or had crashed, and was started again: its other tabs and all refs are gone")
+		}
+		return result, err
 	})
 }
 

@@ -3,6 +3,7 @@ package opener
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -45,15 +46,20 @@ func (o *Opener) Tab(session string) (*browser.Tab, error) {
 }
 
 // TabOrOpen returns the current tab of a session, which is opened if it is not. In a session without a tab it opens one.
-func (o *Opener) TabOrOpen(ctx context.Context, session string) (*browser.Tab, error) {
+// again is true when the browser of the session had ended and was started again, which its user should know.
+func (o *Opener) TabOrOpen(ctx context.Context, session string) (t *browser.Tab, again bool, err error) {
+	_, err = o.Browser.Session(session)
+	again = errors.Is(err, browser.ErrBrowserGone)
 	s, _, err := o.Open(ctx, session, Wishes{})
 	if err != nil {
-		return nil, err
+		return nil, again, err
 	}
 	if len(s.Tabs()) == 0 {
-		return s.NewTab(ctx)
+		t, err = s.NewTab(ctx)
+		return t, again, err
 	}
-	return s.Current()
+	t, err = s.Current()
+	return t, again, err
 }
 
 // Open opens a session, or returns the one that is open.

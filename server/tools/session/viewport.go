@@ -21,7 +21,7 @@ func setViewport(d Deps) tool.Tool {
 		Does:  "Sets the size of the current tab's page.",
 		Needs: tool.Navigation, Effect: tool.Sets, Pages: true,
 	}, func(ctx context.Context, a viewportArgs) (tool.Result, error) {
-		t, err := d.Open.TabOrOpen(ctx, a.Session)
+		t, _, err := d.Open.TabOrOpen(ctx, a.Session)
 		if err != nil {
 			return tool.Result{}, err
 		}
@@ -47,7 +47,7 @@ func setDialogPolicy(d Deps) tool.Tool {
 		if a.Mode == "accept-prompt-with" && a.Text == "" {
 			return tool.Result{}, &tool.ArgumentError{Tool: "set_dialog_policy", Problems: []string{"text is missing: accept-prompt-with answers a prompt with it"}, Valid: []string{"mode (required)", "text", "session"}}
 		}
-		if _, err := d.Open.TabOrOpen(ctx, a.Session); err != nil {
+		if _, _, err := d.Open.TabOrOpen(ctx, a.Session); err != nil {
 			return tool.Result{}, err
 		}
 		s, err := d.Open.Browser.Session(a.Session)
