@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
+	neturl "net/url"
 	"os"
 	"runtime/debug"
 	"time"
 
+	"chaperone/assets"
 	"chaperone/browser"
 	"chaperone/internal/settings"
 	"chaperone/internal/workspace"
@@ -121,7 +124,11 @@ func (p *program) open(window bool, show func()) (d *door, ok bool, err error) {
 	if err := p.listen.ListenSocket(listen.Socket{Path: socket, Version: version, Show: show}); err != nil {
 		return fail(err)
 	}
-	url := ""
+	url, err := p.web(token)
+	if err != nil {
+		p.dir.Leave()
+		return fail(err)
+	}
 	d = &door{token: token, endpoint: workspace.Endpoint{PID: os.Getpid(), Version: version, Socket: socket, HTTP: url, Window: window}}
 	if err := p.dir.SetEndpoint(d.endpoint); err != nil {
 		return fail(err)
@@ -131,4 +138,17 @@ func (p *program) open(window bool, show func()) (d *door, ok bool, err error) {
 		unlock()
 	}
 	return d, true, nil
+}
+
+// web opens the HTTP endpoint.
+func (p *program) web(token *workspace.Token) (url string, err error) {
+	wished := p.settings.Text("httpAddr")
+	if url, err = p.listen.ListenHTTP(listen.HTTP{Addr: wished, Token: token.Value}); err != nil {
+		return "", err
+	}
+	_, port, _ := net.SplitHostPort(wished)
+	if got, _ := neturl.Parse(url); port != "0" && got.Port() != port {
+		p.log.Warn(assets.Say("cli.port", wished, url))
+	}
+	return url, nil
 }

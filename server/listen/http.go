@@ -21,8 +21,7 @@ import (
 
 // HTTP says how the HTTP endpoint is served.
 type HTTP struct {
-	Addr  string        // loopback address and port
-	Fixed bool          // whether another port may not be taken where this one is in use
+	Addr  string        // loopback address and port; the next free port is taken where this one is in use
 	Token func() string // of this moment
 }
 
@@ -37,7 +36,7 @@ const (
 
 // ListenHTTP serves Streamable HTTP until the server closes, and returns the URL of the endpoint.
 func (s *Server) ListenHTTP(o HTTP) (url string, err error) {
-	l, err := listenLoopback(o.Addr, o.Fixed)
+	l, err := listenLoopback(o.Addr)
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +71,7 @@ type closer func() error
 func (c closer) Close() error { return c() }
 
 // listenLoopback opens the wished port, or the next free one.
-func listenLoopback(addr string, fixed bool) (net.Listener, error) {
+func listenLoopback(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("the HTTP address %q is not of the form 127.0.0.1:7420: %w", addr, err)
@@ -94,8 +93,6 @@ func listenLoopback(addr string, fixed bool) (net.Listener, error) {
 			return l, nil
 		case !errors.Is(err, syscall.EADDRINUSE) && !portInUse(err):
 			return nil, fmt.Errorf("the HTTP address %s cannot be listened on: %w", addr, err)
-		case fixed:
-			return nil, fmt.Errorf("the HTTP address %s is in use by another program: end it, or set BROWX_HTTP_ADDR to another port", addr)
 		case try == portsTried || n+try == 65535:
 			return nil, fmt.Errorf("the ports %d to %d are all in use: set BROWX_HTTP_ADDR to a free one", n, n+try)
 		}
