@@ -48,6 +48,9 @@ func (t *Tab) Act(ctx context.Context, action func(context.Context) error) (Effe
 	effects := w.close()
 	if err == nil && ctx.Err() == nil {
 		t.addShapes(ctx, &effects)
+		for _, child := range effects.NewTabs {
+			child.readTitle(ctx)
+		}
 	}
 	return effects, err
 }
@@ -220,6 +223,18 @@ func (t *Tab) busyLocked(w *window) (what string, wake time.Time) {
 		}
 	}
 	return "", time.Time{}
+}
+
+// readTitle asks a new page itself for its title: the browser tells of it only a while later.
+func (t *Tab) readTitle(ctx context.Context) {
+	limit, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+	defer cancel()
+	var title string
+	if t.root.Call(limit, "title", map[string]any{}, &title) == nil {
+		t.mu.Lock()
+		t.title = title
+		t.mu.Unlock()
+	}
 }
 
 // addShapes asks for the bodies of the answered writes, to tell the top-level keys of what came back.

@@ -5,7 +5,7 @@
 // (package pagejs); a Frame calls it by name. What happens while an action runs (requests, navigation, dialogs, new tabs)
 // is collected by Tab.Act, which also waits until the action's consequences have settled.
 //
-// Of the page functions this package itself calls two: tick({frames}) resolves after two turns of the page's event loop and
+// Of the page functions this package itself calls three: tick({frames}) resolves after two turns of the page's event loop and
 // that many drawn frames (or a short while where none are drawn), and refOf({next}, element) gives an element a reference
-// number and answers {ref, next}.
+// number and answers {ref, next}; title({}) is the title of the document.
 package browser

@@ -59,9 +59,19 @@ func (b *Browser) Open(ctx context.Context, o Options) (s *Session, fresh bool, 
 			b.mu.Unlock()
 			return nil, false, errors.New("the program is ending")
 		}
-		if s := b.sessions[o.ID]; s != nil && s.alive() {
+		if s := b.sessions[o.ID]; s != nil {
+			alive := s.alive()
 			b.mu.Unlock()
-			return s, false, nil
+			if alive {
+				return s, false, nil
+			}
+			<-s.ended
+			b.mu.Lock()
+			if b.sessions[o.ID] == s {
+				delete(b.sessions, o.ID)
+			}
+			b.mu.Unlock()
+			continue
 		}
 		wait := b.opening[o.ID]
 		if wait == nil {
@@ -111,6 +121,8 @@ func (b *Browser) Session(id string) (*Session, error) {
 	}
 	b.mu.Unlock()
 	if !alive {
+		// Its processes still hold the profile for a moment.
+		<-s.ended
 		return nil, fmt.Errorf("%w: session %q (%s)", ErrBrowserGone, id, s.endReason())
 	}
 	return s, nil

@@ -66,6 +66,7 @@ func (p *process) stop(grace time.Duration) {
 	}
 	killGroup(p.cmd)
 	<-p.exited
+	p.killStragglers()
 }
 
 // spawner forks every Chromium from one thread that never ends: the parent-death signal is tied to the thread that forked, not

@@ -42,7 +42,8 @@ type Session struct {
 	focus     *focus.Guard
 
 	endOnce sync.Once
-	ended   chan struct{}
+	ending  chan struct{} // closed when the session begins to end: no call uses it any more
+	ended   chan struct{} // closed when its processes are gone
 }
 
 func newSession(b *Browser, o Options, proc *process, dir string, temporary bool) *Session {
@@ -59,7 +60,7 @@ func newSession(b *Browser, o Options, proc *process, dir string, temporary bool
 	return &Session{
 		browser: b, opts: o, proc: proc, dir: dir, tempDir: temporary, openedAt: now, lastUse: now, policy: o.Policy,
 		byTarget: map[target.ID]*Tab{}, byFrame: map[protocolcdp.FrameID]*Tab{},
-		changes: make(chan struct{}), ended: make(chan struct{}), downloads: map[string]*Download{},
+		changes: make(chan struct{}), ending: make(chan struct{}), ended: make(chan struct{}), downloads: map[string]*Download{},
 	}
 }
 
@@ -99,7 +100,7 @@ func (s *Session) awaitTab(ctx context.Context) (*Tab, error) {
 		}
 		select {
 		case <-ch:
-		case <-s.ended:
+		case <-s.ending:
 			return nil, ErrBrowserGone
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
@@ -121,7 +122,7 @@ func (s *Session) watchProcess() {
 		s.end("it was closed or has crashed", 0)
 	case <-s.conn.Done():
 		s.end("its connection broke", 2*time.Second)
-	case <-s.ended:
+	case <-s.ending:
 	}
 }
 
@@ -142,7 +143,7 @@ func (s *Session) end(reason string, grace time.Duration) {
 		tabs := s.tabs
 		s.tabs, s.current = nil, nil
 		s.mu.Unlock()
-		close(s.ended)
+		close(s.ending)
 		for _, t := range tabs {
 			t.gone(ErrBrowserGone)
 		}
@@ -155,6 +156,7 @@ func (s *Session) end(reason string, grace time.Duration) {
 		if s.tempDir {
 			_ = os.RemoveAll(s.dir)
 		}
+		close(s.ended)
 		s.browser.changed()
 	})
 	<-s.ended
@@ -162,7 +164,7 @@ func (s *Session) end(reason string, grace time.Duration) {
 
 func (s *Session) alive() bool {
 	select {
-	case <-s.ended:
+	case <-s.ending:
 		return false
 	default:
 		return true
@@ -175,7 +177,7 @@ func (s *Session) endReason() string {
 	return s.reason
 }
 
-// Ended is closed when the browser has ended.
+// Ended is closed when the browser has ended and its processes are gone.
 func (s *Session) Ended() <-chan struct{} { return s.ended }
 
 // ID is the session's name.
@@ -302,7 +304,7 @@ func (s *Session) NewTab(ctx context.Context) (*Tab, error) {
 		}
 		select {
 		case <-ch:
-		case <-s.ended:
+		case <-s.ending:
 			return nil, ErrBrowserGone
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

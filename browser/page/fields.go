@@ -59,12 +59,28 @@ func FillForm(ctx context.Context, t *browser.Tab, fields []Field, submit bool) 
 			last = r
 		}
 		if submit && last != nil {
-			return last, t.Press(ctx, "Enter")
+			return last, submitForm(ctx, t, last)
 		}
 		return last, nil
 	})
 	a.Element = nil
 	return a, err
+}
+
+// submitForm clicks the button that submits the field's form, or presses Enter where there is none.
+func submitForm(ctx context.Context, t *browser.Tab, field *resolved) error {
+	button := &waited{}
+	if err := call(ctx, field.frame, "submitButton", map[string]any{"ref": field.Ref}, button); err != nil {
+		return err
+	}
+	if button.Ref == 0 {
+		return t.Press(ctx, "Enter")
+	}
+	p, _, err := reach(ctx, t, Target{Ref: fmt.Sprintf("e%d", button.Ref)}, reachable)
+	if err != nil {
+		return err
+	}
+	return t.Mouse(ctx, click(p, "left", 1, 0)[1:]...)
 }
 
 // Press presses a key or a chord, on a target when one is given.
@@ -121,6 +137,9 @@ func ChooseOption(ctx context.Context, t *browser.Tab, target Target, option str
 		}
 		if r.Tag == "select" {
 			return selectIn(ctx, t, target, []string{option}, a)
+		}
+		if _, _, err := reach(ctx, t, Target{Ref: fmt.Sprintf("e%d", r.Ref)}, reachable); err != nil {
+			return r, err
 		}
 		if err := t.Mouse(ctx, click(Point{r.X, r.Y}, "left", 1, 0)...); err != nil {
 			return r, err

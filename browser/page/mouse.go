@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"chaperone/browser"
@@ -24,7 +25,7 @@ func Click(ctx context.Context, t *browser.Tab, target Target, o ClickOptions) (
 		return Acted{}, err
 	}
 	return act(ctx, t, func(ctx context.Context, a *Acted) (*resolved, error) {
-		p, r, err := pointOf(ctx, t, target, reachable)
+		p, r, err := reach(ctx, t, target, reachable)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +39,7 @@ func Click(ctx context.Context, t *browser.Tab, target Target, o ClickOptions) (
 			}
 			return r, named(target, err)
 		}
-		return r, t.Mouse(ctx, click(p, o.Button, max(o.Count, 1), mods)...)
+		return r, t.Mouse(ctx, click(p, o.Button, max(o.Count, 1), mods)[1:]...)
 	})
 }
 
@@ -69,6 +70,32 @@ func modifiers(names []string) (browser.Modifiers, error) {
 		}
 	}
 	return m, nil
+}
+
+// reach moves the mouse to a target, and makes sure that it is there: what opened under the mouse before may close when it
+// leaves, and move everything else.
+func reach(ctx context.Context, t *browser.Tab, target Target, needs map[string]any) (Point, *resolved, error) {
+	p, r, err := pointOf(ctx, t, target, needs)
+	for try := 0; err == nil; try++ {
+		if err := t.Mouse(ctx, browser.MouseEvent{Type: "move", X: p.X, Y: p.Y}); err != nil {
+			return p, r, err
+		}
+		if r == nil || r.Tag == "option" || try == 3 {
+			break
+		}
+		var q Point
+		q, again, err := pointOf(ctx, t, Target{Ref: fmt.Sprintf("e%d", r.Ref)}, needs)
+		if err != nil {
+			return p, r, err
+		}
+		again.Matched = r.Matched
+		still := math.Abs(q.X-p.X) < 1 && math.Abs(q.Y-p.Y) < 1
+		p, r = q, again
+		if still {
+			break
+		}
+	}
+	return p, r, err
 }
 
 // pointOf is where a target can be reached with the mouse.
@@ -109,12 +136,15 @@ func Drag(ctx context.Context, t *browser.Tab, from, to Target, steps int) (Acte
 			return r, err
 		}
 		if r != nil {
-			// Finding the other end may have scrolled.
-			if start, r, err = pointOf(ctx, t, from, map[string]any{}); err != nil {
+			// Finding the other end may have scrolled, and moving the mouse may move the page.
+			if start, r, err = reach(ctx, t, from, map[string]any{"events": true}); err != nil {
 				return nil, err
 			}
+			if end, _, err = pointOf(ctx, t, to, map[string]any{}); err != nil {
+				return r, err
+			}
 		}
-		if err := t.Mouse(ctx, browser.MouseEvent{Type: "move", X: start.X, Y: start.Y}, browser.MouseEvent{Type: "down", X: start.X, Y: start.Y}); err != nil {
+		if err := t.Mouse(ctx, browser.MouseEvent{Type: "down", X: start.X, Y: start.Y}); err != nil {
 			return r, err
 		}
 		// Each step is waited for: pages tell a drag from a click by the moves that they see.

@@ -216,3 +216,23 @@ func TestFieldsThatRefuse(t *testing.T) {
 		}
 	}
 }
+
+func TestClosedShadowRootsAreReached(t *testing.T) {
+	tab := on(t, `<h1>Roots</h1><div id=sealed></div><script>
+	const shut = sealed.attachShadow({mode: 'closed'})
+	shut.innerHTML = '<button>In the closed root</button>'
+	shut.querySelector('button').onclick = e => { document.title = 'closed ' + e.isTrusted }</script>`)
+	text := snapshot(t, tab)
+	if !strings.Contains(text, `heading "Roots" [level=1]`) {
+		t.Errorf("the heading has lost its name:\n%s", text)
+	}
+	if _, err := page.Click(limit(t), tab, page.Target{Ref: refIn(t, text, `button "In the closed root"`)}, page.ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := eval[string](t, tab, "document.title"); got != "closed true" {
+		t.Errorf("the page saw %q", got)
+	}
+	if _, err := page.Click(limit(t), tab, page.Target{Selector: "text=In the closed root"}, page.ClickOptions{}); err != nil {
+		t.Errorf("by its words: %v", err)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"chaperone/browser"
 	"chaperone/browser/pagejs"
@@ -200,25 +199,21 @@ func graft(ctx context.Context, f *browser.Frame, p *picture, args map[string]an
 			children[n] = c
 		}
 	}
-	// Frames of other processes are read at the same time.
+	// One after the other, so that refs stay small numbers.
 	pictures := make([]*picture, len(p.Frames))
-	var wg sync.WaitGroup
 	for i, spot := range p.Frames {
 		c := children[spot.Ref]
 		if c == nil {
 			continue
 		}
-		wg.Go(func() {
-			inner := map[string]any{}
-			for k, v := range args {
-				if k != "scope" && k != "after" {
-					inner[k] = v
-				}
+		inner := map[string]any{}
+		for k, v := range args {
+			if k != "scope" && k != "after" {
+				inner[k] = v
 			}
-			pictures[i], _ = capture(ctx, c, inner)
-		})
+		}
+		pictures[i], _ = capture(ctx, c, inner)
 	}
-	wg.Wait()
 	lines := strings.Split(p.Text, "\n")
 	var b strings.Builder
 	at := 0

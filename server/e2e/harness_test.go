@@ -69,7 +69,13 @@ func start(t *testing.T, env ...string) *agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env = append([]string{"BROWX_WORKSPACE=" + t.TempDir(), "BROWX_HEADLESS=1"}, env...)
+	workspace := t.TempDir()
+	for _, e := range env {
+		if given, ok := strings.CutPrefix(e, "BROWX_WORKSPACE="); ok {
+			workspace = given
+		}
+	}
+	env = append([]string{"BROWX_WORKSPACE=" + workspace, "BROWX_HEADLESS=1"}, env...)
 	if os.Getuid() == 0 {
 		env = append(env, "BROWX_NO_SANDBOX=1")
 	}
@@ -81,6 +87,7 @@ func start(t *testing.T, env ...string) *agent {
 	}
 	t.Cleanup(func() {
 		_ = a.mcp.Close()
+		eventually(t, "no process uses the workspace any more", func() bool { return len(using(workspace)) == 0 })
 		if t.Failed() {
 			t.Logf("the program's log:\n%s", a.logs)
 		}
@@ -303,6 +310,18 @@ func (l *lab) quiet(what string) bool {
 		}
 	}
 	return true
+}
+
+// reported tells whether the page has reported just that.
+func (l *lab) reported(what string, data any) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range l.seen {
+		if r.What == what && fmt.Sprint(r.Data) == fmt.Sprint(data) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *lab) forget() {

@@ -27,7 +27,24 @@ func TestToolList(t *testing.T) {
 			t.Errorf("%s has no description or title", tool.Name)
 		}
 	}
-	a.refuse("eval_js", args{"expr": "1"}, "eval")
+}
+
+func TestToolOfACapabilityThatIsOff(t *testing.T) {
+	a, l := start(t, "BROWX_CAPABILITIES=read,navigation"), newLab(t)
+	a.do("navigate", args{"url": l.URL + "/actions.html"})
+	r := a.refuse("click", args{"selector": "#plain"}, "action", "capabilities")
+	if r.str("requiredCapability") != "action" || !l.quiet("click") {
+		t.Errorf("a click without the capability: %s", r.text)
+	}
+	tools, err := a.mcp.ListTools(limit(t), mcp.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range tools.Tools {
+		if tool.Name == "click" {
+			t.Error("click is listed while its capability is off")
+		}
+	}
 }
 
 func TestSessionsAreApart(t *testing.T) {
@@ -181,7 +198,9 @@ func TestCapabilitiesAreNotTheAgentsToWiden(t *testing.T) {
 	if !r.failed {
 		t.Errorf("an agent gave itself a capability: %s", r.text)
 	}
-	a.refuse("eval_js", args{"expr": "1"}, "eval")
+	if r := a.do("get_config", nil); strings.Contains(fmt.Sprint(r.at("config", "capabilities"), r.at("capabilities")), "eval") {
+		t.Errorf("the configuration: %s", r.text)
+	}
 }
 
 func TestHumanWithoutAWindow(t *testing.T) {

@@ -220,7 +220,7 @@ function outlineShown(el, tag, plain, items, out, mute, click) {
   }
   const test = plain ? '' : testMark(el, out);
   const why = click ? plain ? '' : otherReason(el, tag) : clickReason(el, tag, plain, out);
-  const name = plain || plainRoles.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby') ? '' : nameOf(el, out.view);
+  const name = plain && !contentNamed.has(role) || plainRoles.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby') ? '' : nameOf(el, out.view);
   const collapses = plainRoles.has(role) || ((role === 'group' || role === 'form' || role === 'figure' || role === 'listitem' && false) && !name);
   if (collapses && !test && !why && !(name && role !== 'none')) {
     outlineThrough(el, tag, role, items, out, mute, click);

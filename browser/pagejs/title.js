@@ -1,0 +1,4 @@
+/** @returns {string} the title of the document */
+function title(args) {
+  return document.title;
+}
