@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"chaperone/assets"
 	"chaperone/internal/settings"
 	"chaperone/server/client"
 	"chaperone/server/question"
@@ -80,7 +82,7 @@ var (
 	agentB    = &client.Client{ID: "c2", Name: "B", Program: "/bin/b", Transport: "socket"}
 	visiting  = tool.Info{Name: "navigate", Needs: tool.Navigation, Pages: true}
 	clicking  = tool.Info{Name: "click", Needs: tool.Action, Pages: true, Site: true}
-	reading   = tool.Info{Name: "get_config", Needs: tool.Read}
+	reading   = tool.Info{Name: "get_config", Needs: tool.Read, AnySession: true}
 	scripting = tool.Info{Name: "eval_js", Needs: tool.Eval}
 )
 
@@ -437,6 +439,26 @@ func TestCapabilities(t *testing.T) {
 	}
 	if err := locked.SetCapability(tool.Action, true); err == nil || !strings.Contains(err.Error(), "BROWX_CAPABILITIES") {
 		t.Errorf("%v", err)
+	}
+}
+
+// The settings know capabilities and scopes by name only; the names are the same.
+func TestNamesAgree(t *testing.T) {
+	setting, _ := settings.Find("capabilities")
+	var names, usual []string
+	for _, c := range tool.Capabilities() {
+		names = append(names, string(c.Name))
+	}
+	for _, c := range tool.DefaultCapabilities() {
+		usual = append(usual, string(c))
+	}
+	if !slices.Equal(names, setting.Enum) || !slices.Equal(usual, setting.Default.([]string)) {
+		t.Errorf("%v and %v, %v and %v", names, setting.Enum, usual, setting.Default)
+	}
+	for _, s := range settings.Scopes {
+		if key := "server.scope." + s; assets.Say(key) == key {
+			t.Errorf("%s has no words", s)
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func identity(c *client.Client) string {
 // claim finds the session that a call works on. A session belongs to the client that used it first; each client has a
 // default session of its own, so that agents do not fight over one.
 func (g *Gate) claim(ctx context.Context, c Call) (string, error) {
-	if !c.Tool.Pages && len(c.Visits) == 0 && c.Tool.Needs != tool.Navigation {
+	if c.Tool.AnySession {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if c.Session == tool.DefaultSession {

@@ -26,13 +26,15 @@ type Info struct {
 	Does   string     // for a model that has never seen the tool
 	Needs  Capability // without it the tool is refused, and not listed
 	Effect Effect
-	Local  bool          // touches nothing outside this program and its browser
-	Pages  bool          // works on the page that the session shows now
-	Site   bool          // Pages, and not a way off it: refused where the page's site is not allowed
-	Limit  time.Duration // deadline where the caller gives none; 0: the setting actionTimeoutMs; Unlimited: none
-	Types  bool          // puts its arguments named value into fields: the journal keeps them only when no field was protected
-	Extra  bool          // left out of the list of its set unless the set was asked for by name
-	Set    string        // filled in by the set
+	Local  bool // touches nothing outside this program and its browser
+	Pages  bool // works on the page that the session shows now
+	// AnySession: the argument session means nothing to it, so that it may be anybody's.
+	AnySession bool
+	Site       bool          // Pages, and not a way off it: refused where the page's site is not allowed
+	Limit      time.Duration // deadline where the caller gives none; 0: the setting actionTimeoutMs; Unlimited: none
+	Types      bool          // puts its arguments named value into fields: the journal keeps them only when no field was protected
+	Extra      bool          // left out of the list of its set unless the set was asked for by name
+	Set        string        // filled in by the set
 }
 
 // Limits that are no durations.

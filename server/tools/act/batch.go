@@ -47,7 +47,7 @@ func batch(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "batch", Title: "Several calls at once",
 		Does:  "Makes several tool calls one after the other and returns all results. Each is checked and allowed as if it came alone.",
-		Needs: tool.Action, Effect: tool.Changes, Limit: tool.Unlimited, Types: true,
+		Needs: tool.Action, Effect: tool.Changes, Limit: tool.Unlimited, Types: true, AnySession: true,
 	}, func(ctx context.Context, a batchArgs) (tool.Result, error) {
 		if n := len(a.Calls); n == 0 || n > mostCalls {
 			return tool.Result{}, &tool.ArgumentError{Tool: "batch", Problems: []string{fmt.Sprintf("calls has %d entries; give from 1 to %d", n, mostCalls)}, Valid: []string{"calls (required)", "stopOnError", "session"}}

@@ -28,7 +28,7 @@ func approveActions(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "approve_actions", Title: "Ask leave in advance",
 		Does:  "Asks the person once for leave to do things they would otherwise be asked about each time, for a while. Only the person can grant it.",
-		Needs: tool.Human, Effect: tool.Changes, Limit: tool.Unlimited, Local: true,
+		Needs: tool.Human, Effect: tool.Changes, Limit: tool.Unlimited, Local: true, AnySession: true,
 	}, func(ctx context.Context, a approveArgs) (tool.Result, error) {
 		if len(a.Scopes) == 0 {
 			return tool.Result{}, &tool.ArgumentError{Tool: "approve_actions", Problems: []string{"scopes is empty"}, Valid: []string{"scopes (required)", "ttlSeconds", "session"}}
@@ -54,7 +54,7 @@ func listApprovals(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "list_approvals", Title: "List leave given",
 		Does:  "Lists what the person has given you leave for, until when, and how often you used it.",
-		Needs: tool.Human, Effect: tool.Reads, Local: true,
+		Needs: tool.Human, Effect: tool.Reads, Local: true, AnySession: true,
 	}, func(ctx context.Context, _ listArgs) (tool.Result, error) {
 		c, ok := client.From(ctx)
 		if !ok {

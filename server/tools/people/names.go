@@ -17,7 +17,7 @@ func nameRef(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "name_ref", Title: "Name an element",
 		Does:  "Gives an element a name, so that later calls can say named instead of ref.",
-		Needs: tool.Human, Effect: tool.Sets, Local: true,
+		Needs: tool.Human, Effect: tool.Sets, Local: true, Pages: true,
 	}, func(_ context.Context, a nameArgs) (tool.Result, error) {
 		t, err := d.Open.Tab(a.Session)
 		if err != nil {
@@ -34,7 +34,7 @@ func listNamedRefs(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "list_named_refs", Title: "List names",
 		Does:  "Lists the names given with name_ref in the current tab.",
-		Needs: tool.Human, Effect: tool.Reads, Local: true,
+		Needs: tool.Human, Effect: tool.Reads, Local: true, Pages: true,
 	}, func(_ context.Context, a listArgs) (tool.Result, error) {
 		t, err := d.Open.Tab(a.Session)
 		if err != nil {

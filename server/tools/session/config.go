@@ -30,7 +30,7 @@ func getConfig(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "get_config", Title: "Read settings",
 		Does:  "Shows the settings with their values and where they come from. With key, also what the setting does.",
-		Needs: tool.Read, Effect: tool.Reads, Local: true,
+		Needs: tool.Read, Effect: tool.Reads, Local: true, AnySession: true,
 	}, func(_ context.Context, a getConfigArgs) (tool.Result, error) {
 		found := map[string]configState{}
 		for _, s := range settings.Table() {

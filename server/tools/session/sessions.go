@@ -43,7 +43,7 @@ func listSessions(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "list_sessions", Title: "List browsers",
 		Does:  "Lists the open browser sessions with their page, age and owner.",
-		Needs: tool.Read, Effect: tool.Reads, Local: true,
+		Needs: tool.Read, Effect: tool.Reads, Local: true, AnySession: true,
 	}, func(ctx context.Context, _ sessionArgs) (tool.Result, error) {
 		c, _ := client.From(ctx)
 		list := []sessionState{}
@@ -84,7 +84,7 @@ func closeSessions(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "close_sessions", Title: "Close several browsers",
 		Does:  "Closes several of your own sessions: all, those with a prefix, or those not used for a while.",
-		Needs: tool.Navigation, Effect: tool.Destroys, Limit: 30 * time.Second,
+		Needs: tool.Navigation, Effect: tool.Destroys, Limit: 30 * time.Second, AnySession: true,
 	}, func(ctx context.Context, a closeManyArgs) (tool.Result, error) {
 		if !a.All && a.Prefix == "" && a.IdleMs == 0 {
 			return tool.Result{}, &tool.ArgumentError{Tool: "close_sessions", Problems: []string{"say which: all, prefix or idleMs"}, Valid: []string{"prefix", "all", "idleMs", "session"}}

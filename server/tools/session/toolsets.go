@@ -17,7 +17,7 @@ func toolsets(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "toolsets", Title: "Sets of tools",
 		Does:  "Shows all sets of tools, also those that are not listed, and switches listing of a set for you. A tool that is not listed can be called all the same when its capability is on.",
-		Needs: tool.Read, Effect: tool.Sets, Local: true,
+		Needs: tool.Read, Effect: tool.Sets, Local: true, AnySession: true,
 	}, func(ctx context.Context, a toolsetsArgs) (tool.Result, error) {
 		c, ok := client.From(ctx)
 		if !ok {
