@@ -16,6 +16,7 @@ import (
 	"chaperone/browser"
 	"chaperone/internal/settings"
 	"chaperone/server"
+	"chaperone/server/question"
 
 	mcpclient "github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -451,6 +452,123 @@ func TestActing(t *testing.T) {
 	}
 	if strings.Contains(lines.String(), "hunter2") || !strings.Contains(lines.String(), `"value":4821`) {
 		t.Errorf("journal: %s", lines.String())
+	}
+}
+
+// ask calls await_human and has do answer the card.
+func (r *rig) ask(a args, do func(question.Card)) result {
+	r.t.Helper()
+	return r.ask2("await_human", a, do)
+}
+
+// ask2 is ask for another tool that asks the person.
+func (r *rig) ask2(name string, a args, do func(question.Card)) result {
+	r.t.Helper()
+	done := make(chan result, 1)
+	go func() { done <- r.try(name, a) }()
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		if cards := r.server.Questions().Cards(); len(cards) == 1 {
+			do(cards[0])
+			return <-done
+		}
+		if time.Now().After(deadline) {
+			r.t.Fatal("no card was opened")
+		}
+		select {
+		case out := <-done:
+			return out
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func TestPeople(t *testing.T) {
+	r := newRig(t)
+	s := site(t, map[string]string{"/": `<title>Pick</title><body style="margin:0"><button style="position:absolute;left:0;top:0;width:200px;height:100px" onclick="document.title='clicked'">Choose me</button></body>`})
+	r.do("navigate", args{"url": s.URL + "/?secret=1"})
+	r.refuse("await_human", args{"kind": "confirm", "prompt": "go on?"}, "Nobody can answer")
+	defer r.server.Answerer().Attend()()
+	answer := func(a question.Answer) func(question.Card) {
+		return func(c question.Card) {
+			if c.Question.Site != s.URL || c.Question.Session != r.session {
+				t.Errorf("the card is about %s in %s", c.Question.Site, c.Question.Session)
+			}
+			if err := r.server.Answerer().Answer(c.ID, a); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for _, test := range []struct {
+		args   args
+		answer question.Answer
+		want   any
+	}{
+		{args{"prompt": "Please sign in"}, question.Answer{}, nil},
+		{args{"kind": "confirm", "prompt": "Send it?"}, question.Answer{Yes: true}, true},
+		{args{"kind": "confirm", "prompt": "Send it all?"}, question.Answer{}, false},
+		{args{"kind": "choose", "prompt": "Which?", "choices": []string{"a", "b"}}, question.Answer{Choice: 1}, 1.0},
+		{args{"kind": "input", "prompt": "The code?"}, question.Answer{Text: "123456"}, "123456"},
+	} {
+		got := r.ask(test.args, answer(test.answer))
+		if got.failed || got.at("value") != test.want || got.at("timedOut") != false {
+			t.Errorf("%v: %s", test.args, got.text)
+		}
+		if kind, ok := test.args["kind"]; ok && got.at("kind") != kind {
+			t.Errorf("%v: %s", test.args, got.text)
+		}
+	}
+	got := r.ask(args{"kind": "input", "prompt": "Your PIN?"}, answer(question.Answer{Declined: true, Note: "no"}))
+	if got.at("declined") != true || got.at("note") != "no" || got.at("value") != nil {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.do("await_human", args{"prompt": "Quick?", "timeoutMs": 50}); got.at("timedOut") != true || got.at("kind") != "acknowledge" {
+		t.Errorf("%s", got.text)
+	}
+	r.refuse("await_human", args{"kind": "choose", "prompt": "Which?"}, "from 2 to 20")
+	r.refuse("await_human", args{"kind": "confirm"}, "prompt is missing")
+	r.refuse("await_human", args{"requestId": "w-nope"}, "w-nope")
+	// The person points at an element: the page does not hear of the click.
+	got = r.ask(args{"kind": "pick_element", "prompt": "Which button?"}, func(question.Card) {
+		open, err := rigs.browser.Session(r.session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := open.Current()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for len(r.server.Questions().Cards()) > 0 {
+			click := []browser.MouseEvent{{Type: "move", X: 50, Y: 50}, {Type: "down", X: 50, Y: 50}, {Type: "up", X: 50, Y: 50}}
+			if err := tab.Mouse(t.Context(), click...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if got.failed || got.at("kind") != "pick_element" || got.at("value") == nil {
+		t.Fatalf("%s", got.text)
+	}
+	if got := r.do("click", args{"ref": got.at("value")}); got.at("element", "name") != "Choose me" {
+		t.Errorf("%s", got.text)
+	}
+	got = r.ask2("approve_actions", args{"scopes": []string{"file_upload"}, "ttlSeconds": 60}, answerYes(r))
+	if got.at("approvals", 0, "scope") != "file_upload" || got.at("approvals", 0, "remainingMs") == nil {
+		t.Errorf("%s", got.text)
+	}
+	if got := r.do("list_approvals", nil); got.at("approvals", 0, "scope") != "file_upload" {
+		t.Errorf("%s", got.text)
+	}
+	got = r.ask2("set_config", args{"key": "capabilities", "value": []string{"read", "navigation", "action", "human", "eval"}}, answerYes(r))
+	if got.failed || !strings.Contains(got.text, "eval") {
+		t.Errorf("%s", got.text)
+	}
+}
+
+func answerYes(r *rig) func(question.Card) {
+	return func(c question.Card) {
+		if err := r.server.Answerer().Answer(c.ID, question.Answer{Yes: true}); err != nil {
+			r.t.Error(err)
+		}
 	}
 }
 

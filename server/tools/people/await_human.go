@@ -57,7 +57,7 @@ func awaitHuman(d Deps) tool.Tool {
 		}
 		answer, err := d.Ask.Ask(ctx, q)
 		if errors.Is(err, question.ErrTimedOut) {
-			return tool.Result{Value: awaited{Kind: a.Kind, TimedOut: true}}, nil
+			return tool.Result{Value: awaited{Kind: string(q.Kind), TimedOut: true}}, nil
 		}
 		if err != nil {
 			return tool.Result{}, err
