@@ -14,6 +14,7 @@ import (
 )
 
 func root() *cobra.Command {
+	cobra.MousetrapHelpText = "" // on Windows the app is started from the Explorer too
 	var hidden bool
 	cmd := &cobra.Command{
 		Use: "chaperone", Short: assets.Say("cli.root.short"), Long: assets.Say("cli.root.long"), Args: cobra.NoArgs,
@@ -30,10 +31,11 @@ func stdioCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "stdio", Short: assets.Say("cli.stdio.short"), Long: assets.Say("cli.stdio.long"), Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			out := protocolOut()
 			if standalone {
-				return runStandalone(cmd.Context(), os.Stdin, os.Stdout)
+				return runStandalone(cmd.Context(), os.Stdin, out)
 			}
-			return runBridge(cmd.Context(), os.Stdin, os.Stdout)
+			return runBridge(cmd.Context(), os.Stdin, out)
 		},
 	}
 	cmd.Flags().BoolVar(&standalone, "standalone", false, assets.Say("cli.stdio.standalone"))
@@ -109,7 +111,7 @@ func connectCommand() *cobra.Command {
 				fmt.Fprintln(out, p.Snippet(self))
 				return nil
 			}
-			home, err := os.UserHomeDir()
+			home, err := workspace.Home(os.Getenv)
 			if err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ func main() {
 	if version == "" {
 		version = "dev"
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := endSignals()
 	err := root().ExecuteContext(ctx)
 	stop()
 	var code exitCode
@@ -30,6 +30,17 @@ func main() {
 		fmt.Fprintf(os.Stderr, "chaperone: %v\n", err)
 		os.Exit(1)
 	}
+}
+
+// endSignals gives a context that ends when the process is asked to end. A client that is gone is no such request: writing to it
+// fails, and what follows from that is decided where it is written.
+func endSignals() (context.Context, context.CancelFunc) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signal.NotifyContext(context.Background(), signals...)
 }
 
 // exitCode is an error that has been told already.

@@ -8,6 +8,7 @@ import (
 	neturl "net/url"
 	"os"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"chaperone/assets"
@@ -33,15 +34,16 @@ type program struct {
 	browser  *browser.Browser
 	server   *server.Server
 	listen   *listen.Server
-	changed  func() // a client came, went or said its name
+	changed  atomic.Pointer[func()] // told when a client came, went or said its name
+	door     *door                  // nil while it is closed
 }
 
 // assemble puts a program together. Nothing is started, and no browser is looked for, before somebody needs one: what clients
 // wait for at first is the list of tools.
-func assemble(k kind) (*program, error) {
+func assemble(k kind) (p *program, err error) {
 	// Small and steady: what lives long here is little, and what a call allocates is soon garbage.
 	debug.SetGCPercent(50)
-	p := &program{log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: k.level})), changed: func() {}}
+	p = &program{log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: k.level}))}
 	path, err := workspace.Locate(os.Getenv)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,11 @@ func assemble(k kind) (*program, error) {
 	}
 	p.server.Gate().WarnRisky()
 	p.listen = listen.New(listen.Config{
-		MCP: p.server.MCP(), Log: p.log, Gone: p.server.ClientGone, Changed: func() { p.changed() },
+		MCP: p.server.MCP(), Log: p.log, Gone: p.server.ClientGone, Changed: func() {
+			if tell := p.changed.Load(); tell != nil {
+				(*tell)()
+			}
+		},
 	})
 	return p, nil
 }
@@ -78,7 +84,7 @@ func assemble(k kind) (*program, error) {
 // closeLimit is how long ending may take before the process goes all the same; the browsers die with it.
 const closeLimit = 4 * time.Second
 
-// close ends every call, then the browsers, then the connections.
+// close ends every call, then the browsers, then the connections, and then lets another process take the workspace.
 func (p *program) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
@@ -94,9 +100,12 @@ func (p *program) close() {
 	case <-ctx.Done():
 		p.log.Warn("not everything ended in time", "after", closeLimit)
 	}
+	if p.door != nil {
+		p.door.close()
+	}
 }
 
-// door is where a serving process can be reached; it is open until close is called.
+// door is where a serving process can be reached, until the program closes.
 type door struct {
 	endpoint workspace.Endpoint
 	token    *workspace.Token
@@ -137,6 +146,7 @@ func (p *program) open(window bool, show func()) (d *door, ok bool, err error) {
 		p.dir.Leave()
 		unlock()
 	}
+	p.door = d
 	return d, true, nil
 }
 

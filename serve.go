@@ -30,7 +30,6 @@ func runServe(ctx context.Context, in io.Reader, out io.Writer) error {
 		e, _ := p.dir.Endpoint()
 		return fmt.Errorf("%s", assets.Say("cli.running.serve", e.PID))
 	}
-	defer d.close()
 	fmt.Fprintln(out, assets.Say("cli.serve.ready", d.endpoint.HTTP))
 	t := &terminal{out: out, questions: p.server.Questions(), answers: p.server.Answerer(), pause: p.server.Gate().Pause, resume: p.server.Gate().Resume}
 	return t.run(ctx, in)

@@ -3,19 +3,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"fmt"
 	"log/slog"
 	"os"
-	"time"
 
-	"chaperone/assets"
 	"chaperone/browser"
 	"chaperone/internal/connect"
 	"chaperone/internal/desk"
 	"chaperone/internal/workspace"
-	"chaperone/server/listen"
 	"chaperone/server/tool"
 	"chaperone/ui"
 	"chaperone/ui/model"
@@ -49,9 +44,11 @@ func runApp(ctx context.Context, hidden bool) error {
 		return err
 	}
 	if !ok {
-		return showFirst(p.dir)
+		if hidden {
+			return nil // another client's app was faster
+		}
+		return showFirst(ctx, p.dir)
 	}
-	defer d.close()
 	view, err := p.desk(d)
 	if err != nil {
 		return err
@@ -70,7 +67,7 @@ func (p *program) desk(d *door) (*desk.Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	home, err := os.UserHomeDir()
+	home, err := workspace.Home(os.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -91,31 +88,10 @@ func (p *program) desk(d *door) (*desk.Desk, error) {
 		Settings: p.settings, Connect: clients, Tools: func(c tool.Capability) int { return p.server.ToolsNeeding(c) },
 		Clients: func() int { return len(p.listen.Clients()) }, Closed: p.server.Gate().SessionClosed, Exports: p.dir.Path("exports"),
 	})
-	p.changed = func() {
+	tell := func() {
 		view.Tell(model.Agents)
 		view.Tell(model.Connect)
 	}
+	p.changed.Store(&tell)
 	return view, nil
-}
-
-// showFirst has the app that runs already show its window.
-func showFirst(dir *workspace.Dir) error {
-	e, err := dir.Endpoint()
-	if err != nil {
-		return fmt.Errorf("another Chaperone holds this workspace and says nothing about itself: %w", err)
-	}
-	conn, err := listen.Dial(e.Socket)
-	if err != nil {
-		return fmt.Errorf("another Chaperone (process %d) holds this workspace and does not answer: %w", e.PID, err)
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
-	if _, err := conn.Write(listen.Hello{Chaperone: listen.Show, PID: os.Getpid()}.Line()); err != nil {
-		return err
-	}
-	if _, err := bufio.NewReader(conn).ReadBytes('\n'); err != nil {
-		return fmt.Errorf("another Chaperone (process %d) holds this workspace and does not answer: %w", e.PID, err)
-	}
-	fmt.Fprintln(os.Stderr, assets.Say("cli.running", e.PID))
-	return nil
 }

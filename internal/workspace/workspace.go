@@ -27,15 +27,15 @@ func Locate(getenv func(string) string) (string, error) {
 		}
 		return abs, nil
 	}
-	home, err := home(getenv)
+	home, err := Home(getenv)
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(home, ".chaperone"), nil
 }
 
-// home asks the system's list of users where the environment does not say: some MCP clients start servers with an empty one.
-func home(getenv func(string) string) (string, error) {
+// Home is the person's home folder. It asks the system's list of users where the environment does not say: some MCP clients start servers with an empty one.
+func Home(getenv func(string) string) (string, error) {
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if dir := getenv(name); filepath.IsAbs(dir) {
 			return dir, nil
