@@ -186,6 +186,9 @@ func (b *Browser) launch(ctx context.Context, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := writePreferences(dir); err != nil {
+		b.log.Warn("the preferences of a new profile could not be written", "error", err)
+	}
 	o.NoSandbox = o.NoSandbox || b.cfg.NoSandbox
 	proc, err := start(path, flags(o, dir), environment())
 	if err != nil {

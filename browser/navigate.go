@@ -160,6 +160,14 @@ func (t *Tab) load(ctx context.Context, url string, until WaitUntil, begin func(
 	loader, err := begin(ctx)
 	if err == nil && loader != "" {
 		err = t.awaitStage(ctx, w, loader, until)
+	} else if err == nil {
+		// A download: the browser tells of it a moment later.
+		t.mu.Lock()
+		if len(w.effects.Downloads) == 0 {
+			w.download = time.Now()
+		}
+		t.mu.Unlock()
+		t.awaitQuiet(ctx, w)
 	}
 	if err == nil {
 		// The world of the new document must be there before anybody asks it something.

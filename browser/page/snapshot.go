@@ -222,7 +222,7 @@ func graft(ctx context.Context, f *browser.Frame, p *picture, args map[string]an
 			b.WriteString(lines[at])
 			b.WriteByte('\n')
 		}
-		pad := strings.Repeat("  ", spot.Depth+1)
+		pad := strings.Repeat(" ", spot.Depth+1)
 		switch c := children[spot.Ref]; {
 		case c == nil:
 		case pictures[i] == nil:

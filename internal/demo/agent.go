@@ -129,7 +129,7 @@ type view string
 
 // ref finds an element as a reader of the snapshot would: by its role and its name.
 func (v view) ref(role, name string) (string, error) {
-	line := regexp.MustCompile(`(?m)^\s*(?:- )?` + role + ` "` + regexp.QuoteMeta(name) + `".*?\[ref=(e\d+)\]`).FindStringSubmatch(string(v))
+	line := regexp.MustCompile(`(?m)(?:^|\s)` + role + ` "` + regexp.QuoteMeta(name) + `".*?\[ref=(e\d+)\]`).FindStringSubmatch(string(v))
 	if line == nil {
 		return "", fmt.Errorf("the page shows no %s %q:\n%s", role, name, v)
 	}

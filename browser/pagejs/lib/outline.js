@@ -456,7 +456,7 @@ function outlineControl(el, tag, role, items, out) {
   if (role !== 'link' && role !== 'button') marks += valueMark(el, role);
   if (tag === 'input') {
     const type = el.type;
-    if (momentTypes.has(type) || type === 'color' || type === 'file' || type === 'email' || type === 'password') marks += ` [type=${type}]`;
+    if (momentTypes.has(type) || type === 'color' || type === 'file' || type === 'password') marks += ` [type=${type}]`;
     if (type === 'file' && el.value) marks += valueMark(el, 'textbox');
     const holder = el.placeholder;
     if (holder && source !== 'placeholder' && !el.value) marks += ` [placeholder=${quoted(cut(holder, 60))}]`;

@@ -13,7 +13,10 @@ function render(items, depth, page) {
   };
   for (const item of items) {
     if (item === BREAK) flush();
-    else if (typeof item === 'string' || item.kind === 'leaf' || (item.kind === 'cell' && !item.head)) {
+    else if (item.kind === 'leaf' && item.head.startsWith('heading ')) {
+      flush();
+      page.lines.push(indent(depth) + item.head);
+    } else if (typeof item === 'string' || item.kind === 'leaf' || (item.kind === 'cell' && !item.head)) {
       if (item.kind === 'cell') {
         flush();
         render(item.items, depth, page);
