@@ -31,7 +31,8 @@ func head(s string, limit int) (string, bool) {
 }
 
 func (e *Egress) cutText(s string, cuts []tool.Cut) string {
-	limit := e.cfg.Limit
+	// A text is a page that was asked for at that length.
+	limit := e.cfg.Limit * 8
 	for _, c := range cuts {
 		if c.Path == "" && c.Tokens*4 < limit {
 			limit = c.Tokens * 4

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chaperone/assets"
 	"chaperone/server/question"
 	"chaperone/server/tool"
 )
@@ -60,7 +61,10 @@ func (e *Egress) Ask(state string, q question.Question) Reply {
 func (e *Egress) Question(state string, q question.Question) *Ask {
 	a := &Ask{State: state, Message: e.Text(q.Ask), Kind: q.Kind}
 	if q.Quote != "" {
-		a.Message += "\n\n“" + e.Text(q.Quote) + "”"
+		a.Message += "\n\n" + assets.Say("server.ask.quote", e.Text(q.Quote))
+	}
+	if q.Warning != "" {
+		a.Message += "\n\n" + e.Text(q.Warning)
 	}
 	for _, c := range q.Choices {
 		a.Choices = append(a.Choices, e.Text(c))

@@ -159,9 +159,9 @@ func TestTyped(t *testing.T) {
 
 func TestCuts(t *testing.T) {
 	e := New(Config{Limit: 10_000})
-	lines := strings.Repeat("- button \"x\"\n", 2000)
+	lines := strings.Repeat("- button \"x\"\n", 20_000)
 	r := e.Reply(tool.Result{Text: lines})
-	if len(r.Text) > 10_100 || !strings.Contains(r.Text, "more lines") {
+	if len(r.Text) > 80_100 || !strings.Contains(r.Text, "more lines") {
 		t.Errorf("%d bytes, ends with %q", len(r.Text), r.Text[len(r.Text)-30:])
 	}
 	list := make([]map[string]any, 3000)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -59,14 +60,8 @@ func (b *binding) wrong(format string, args ...any) {
 	}
 }
 
-// pair is one argument as it came, in the order in which it came.
-type pair struct {
-	name  string
-	value json.RawMessage
-}
-
 // object reads an object, also one that a client sent as a text.
-func (b *binding) object(raw json.RawMessage, what string) ([]pair, bool) {
+func (b *binding) object(raw json.RawMessage, what string) (map[string]json.RawMessage, bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, true
@@ -85,65 +80,22 @@ func (b *binding) object(raw json.RawMessage, what string) ([]pair, bool) {
 		b.wrong("%s must be an object, not %s", what, show(raw))
 		return nil, false
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := d.Token(); err != nil {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil {
 		b.wrong("%s cannot be read as JSON", what)
 		return nil, false
 	}
-	var pairs []pair
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			b.wrong("%s cannot be read as JSON", what)
-			return nil, false
-		}
-		name, _ := key.(string)
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			b.wrong("%s cannot be read as JSON", what)
-			return nil, false
-		}
-		if i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == name }); i >= 0 {
-			pairs[i].value = value
-			continue
-		}
-		pairs = append(pairs, pair{name, value})
-	}
-	if _, err := d.Token(); err != nil {
-		b.wrong("%s cannot be read as JSON", what)
-		return nil, false
-	}
-	if d.More() {
-		b.wrong("%s are followed by something else", what)
-		return nil, false
-	}
-	return pairs, true
+	return object, true
 }
 
 // fill sets the fields of v. at is the path of the object, "" for the arguments themselves.
-func (b *binding) fill(st *structType, object []pair, v reflect.Value, at string) {
+func (b *binding) fill(st *structType, object map[string]json.RawMessage, v reflect.Value, at string) {
 	before := len(b.problems)
 	given := make([]bool, len(st.args))
-	var set func([]pair, string)
-	set = func(object []pair, at string) {
-		for _, p := range object {
-			if p.name == "target" && st.targeted && st.find("target") == nil {
-				set(b.target(p.value, at+"target"), at+"target.")
-				continue
-			}
-			i := slices.IndexFunc(st.args, func(a argument) bool { return a.name == p.name })
-			if i < 0 {
-				b.wrong("there is no argument %q%s", clip(at+p.name), DidYouMean(p.name, st.names()))
-				continue
-			}
-			if isNull(p.value) {
-				continue
-			}
-			given[i] = true
-			b.set(st.args[i].valueType, p.value, v.FieldByIndex(st.args[i].index), at+p.name)
-		}
+	b.take(st, object, v, at, given)
+	if raw, has := object["target"]; has && st.targeted && st.find("target") == nil && !isNull(raw) {
+		b.take(st, b.target(raw, at+"target"), v, at+"target.", given)
 	}
-	set(object, at)
 	for i, a := range st.args {
 		if a.required && !given[i] {
 			b.wrong("%s is missing (%s)", at+a.name, a.words)
@@ -159,6 +111,36 @@ func (b *binding) fill(st *structType, object []pair, v reflect.Value, at string
 	}
 }
 
+// take sets the fields of v that object names.
+func (b *binding) take(st *structType, object map[string]json.RawMessage, v reflect.Value, at string, given []bool) {
+	taken := 0
+	for i, a := range st.args {
+		raw, has := object[a.name]
+		if !has {
+			continue
+		}
+		taken++
+		if isNull(raw) {
+			continue
+		}
+		if given[i] {
+			b.wrong("%s stands beside %s: give it once", at+a.name, a.name)
+			continue
+		}
+		given[i] = true
+		b.set(a.valueType, raw, v.FieldByIndex(a.index), at+a.name)
+	}
+	if taken == len(object) {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if st.find(name) != nil || name == "target" && st.targeted && !strings.HasSuffix(at, "target.") {
+			continue
+		}
+		b.wrong("there is no argument %q%s", clip(at+name), DidYouMean(name, st.names()))
+	}
+}
+
 func (st *structType) targetOf(v reflect.Value) Target {
 	switch t := v.FieldByIndex(st.targetIdx).Interface().(type) {
 	case Target:
@@ -170,17 +152,14 @@ func (st *structType) targetOf(v reflect.Value) Target {
 }
 
 // target takes apart a target that was given as an object or as one text, where only the flat form is advertised.
-func (b *binding) target(raw json.RawMessage, at string) []pair {
-	if isNull(raw) {
-		return nil
-	}
-	if raw = bytes.TrimSpace(raw); raw[0] == '"' {
+func (b *binding) target(raw json.RawMessage, at string) map[string]json.RawMessage {
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '"' {
 		var s string
 		if json.Unmarshal(raw, &s) == nil && !strings.HasPrefix(strings.TrimSpace(s), "{") {
 			if s = strings.TrimSpace(s); s == "" {
 				return nil
 			}
-			return []pair{{targetFields(s), json.RawMessage(quote(s))}}
+			return map[string]json.RawMessage{targetFields(s): json.RawMessage(quote(s))}
 		}
 	}
 	object, _ := b.object(raw, at)

@@ -105,6 +105,8 @@ func TestBindRefuses(t *testing.T) {
 		{"no element", needyTool, `{"url":"u"}`, []string{"give one of ref, selector or named"}},
 		{"coords where none go", needyTool, `{"url":"u","coords":{"x":1,"y":1}}`, []string{`no argument "coords"`}},
 		{"two targets", sampleTool, `{"ref":"e1","selector":"a"}`, []string{"only one of ref, selector, named or coords"}},
+		{"a target twice", sampleTool, `{"ref":"e1","target":"e2"}`, []string{"target.ref stands beside ref"}},
+		{"a target in a target", sampleTool, `{"target":{"target":"e1"}}`, []string{`no argument`}},
 		{"context without selector", sampleTool, `{"ref":"e1","contextRef":"e2"}`, []string{"contextRef limits selector"}},
 		{"text for a number", sampleTool, `{"count":"many"}`, []string{"count must be a whole number, not a string"}},
 		{"fraction", sampleTool, `{"count":1.5}`, []string{"count must be a whole number"}},

@@ -70,7 +70,7 @@ func (d *Doer) Do(ctx context.Context, t *browser.Tab, action Action, show Shows
 		return result, err
 	}
 	if c := a.Change; c != nil && d.shown(ctx, t, r) {
-		r.SnapshotDelta = &Delta{Mode: mode, Scope: c.Scope, Tree: c.Tree, Truncated: c.Truncated}
+		r.SnapshotDelta = d.delta(t, show, &Delta{Mode: mode, Scope: c.Scope, Tree: c.Tree, Truncated: c.Truncated})
 		result.Cuts = d.cuts(t, show)
 		if len(c.Appeared)+len(c.Removed) > 0 {
 			if r.Structure == nil {
@@ -139,7 +139,7 @@ func (d *Doer) Load(ctx context.Context, t *browser.Tab, action Action, show Sho
 		return result, raised(effects)
 	}
 	tree, cut := body(text)
-	r.SnapshotDelta = &Delta{Mode: mode, Tree: tree, Truncated: cut}
+	r.SnapshotDelta = d.delta(t, show, &Delta{Mode: mode, Tree: tree, Truncated: cut})
 	result.Cuts = d.cuts(t, show)
 	return result, raised(effects)
 }
@@ -160,6 +160,12 @@ func body(text string) (tree string, cut bool) {
 		}
 		text = rest
 	}
+}
+
+// delta notes that the tree is longer than what is wanted of it. It is cut behind the mask.
+func (d *Doer) delta(t *browser.Tab, show Shows, delta *Delta) *Delta {
+	delta.Truncated = delta.Truncated || len(delta.Tree) > d.tokens(t, show)*4
+	return delta
 }
 
 func (d *Doer) cuts(t *browser.Tab, show Shows) []tool.Cut {
