@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,9 +21,69 @@ func (d *Desk) Calls() []model.Call {
 	entries := d.cfg.Journal.Entries(0)
 	list := make([]model.Call, 0, len(entries))
 	for _, e := range slices.Backward(entries) {
-		list = append(list, callOf(e))
+		c := callOf(e)
+		if !c.Running {
+			d.tellMore(&c, e)
+		}
+		list = append(list, c)
 	}
 	return list
+}
+
+// glance is what a person wants to know of a call that only its result says.
+type glance struct{ target, origin string }
+
+// glancesKept bounds the memory for glances: twice the journal.
+const glancesKept = 2 * journal.Size
+
+var refForm = regexp.MustCompile(`^e[0-9]+$`)
+
+// tellMore adds to a call where it happened, and the name of the element that a ref stood for. A result is read once.
+func (d *Desk) tellMore(c *model.Call, e journal.Entry) {
+	d.mu.Lock()
+	g, known := d.glances[e.ID]
+	d.mu.Unlock()
+	if !known {
+		g = glanceAt(e.Result)
+		d.mu.Lock()
+		if len(d.glances) >= glancesKept {
+			clear(d.glances)
+		}
+		d.glances[e.ID] = g
+		d.mu.Unlock()
+	}
+	c.Origin = g.origin
+	if g.target != "" && (c.Target == "" || refForm.MatchString(c.Target)) {
+		c.Target = g.target
+	}
+}
+
+func glanceAt(result string) glance {
+	if address, ok := strings.CutPrefix(result, "url: "); ok { // a snapshot
+		address, _, _ = strings.Cut(address, "\n")
+		return glance{origin: originOf(address)}
+	}
+	var r struct {
+		URL        string `json:"url"`
+		Navigation struct {
+			To string `json:"to"`
+		} `json:"navigation"`
+		Element struct {
+			Role string `json:"role"`
+			Name string `json:"name"`
+		} `json:"element"`
+	}
+	if json.Unmarshal([]byte(result), &r) != nil {
+		return glance{}
+	}
+	g := glance{origin: originOf(r.Navigation.To)}
+	if g.origin == "" {
+		g.origin = originOf(r.URL)
+	}
+	if r.Element.Name != "" {
+		g.target = "“" + r.Element.Name + "”"
+	}
+	return g
 }
 
 func callOf(e journal.Entry) model.Call {

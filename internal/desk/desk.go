@@ -34,6 +34,7 @@ type Desk struct {
 
 	mu       sync.Mutex
 	past     []question.Card // ended, newest first
+	glances  map[uint64]glance
 	watchers map[int]func(model.Topic)
 	next     int
 	stops    []func()
@@ -41,7 +42,7 @@ type Desk struct {
 
 // New returns the desk and begins to listen for changes. From then on questions count as shown to a person.
 func New(cfg Config) *Desk {
-	d := &Desk{cfg: cfg, watchers: map[int]func(model.Topic){}}
+	d := &Desk{cfg: cfg, glances: map[uint64]glance{}, watchers: map[int]func(model.Topic){}}
 	d.stops = append(d.stops,
 		cfg.Answers.Attend(),
 		cfg.Questions.Subscribe(func(e question.Event) {

@@ -103,17 +103,20 @@ func TestAnswersReachWhoAsks(t *testing.T) {
 
 func TestActivityIsWhatTheJournalHolds(t *testing.T) {
 	d, _, j := newDesk(t)
-	first := j.Begin(journal.Entry{Client: "Agent", Tool: "click", Target: "“Send”", Arguments: []byte(`{"ref":"e1"}`)})
-	j.End(first, func(e *journal.Entry) { e.Outcome, e.Result, e.Millis = journal.OK, `{"ok":true}`, 12 })
+	first := j.Begin(journal.Entry{Client: "Agent", Tool: "click", Target: "e1", Arguments: []byte(`{"ref":"e1"}`)})
+	j.End(first, func(e *journal.Entry) {
+		e.Outcome, e.Result, e.Millis = journal.OK, `{"ok":true,"navigation":{"to":"https://a.example/x"},"element":{"role":"button","name":"Send"}}`, 12
+	})
 	second := j.Begin(journal.Entry{Client: "Other", Tool: "fill"})
 	j.End(second, func(e *journal.Entry) { e.Outcome, e.Error = journal.Failed, "covered by a banner" })
 	j.Begin(journal.Entry{Client: "Other", Tool: "snapshot"})
 	calls := d.Calls()
-	if len(calls) != 3 || !calls[0].Running || !calls[1].Failed || calls[1].Outcome != "covered by a banner" || calls[2].Took != 12*time.Millisecond {
+	if len(calls) != 3 || !calls[0].Running || !calls[1].Failed || calls[1].Outcome != "covered by a banner" || calls[2].Took != 12*time.Millisecond ||
+		calls[2].Target != "“Send”" || calls[2].Origin != "https://a.example" {
 		t.Errorf("calls: %+v", calls)
 	}
 	detail, err := d.Call(calls[2].ID)
-	if err != nil || detail.Arguments != `{"ref":"e1"}` || detail.Result != `{"ok":true}` {
+	if err != nil || detail.Arguments != `{"ref":"e1"}` || !strings.HasPrefix(detail.Result, `{"ok":true`) {
 		t.Errorf("detail: %+v, %v", detail, err)
 	}
 	file, err := d.Export(model.Filter{Failures: true})
