@@ -66,7 +66,7 @@ type Bridge struct {
 func Run(ctx context.Context, in io.Reader, out io.Writer, cfg Config) error {
 	b := &Bridge{cfg: cfg, out: out, open: map[string]json.RawMessage{}, empty: make(chan struct{}), broken: make(chan error, 1)}
 	close(b.empty)
-	if err := b.connect(false); err != nil {
+	if err := b.connect(); err != nil {
 		if err := b.start(ctx); err != nil {
 			return err
 		}
@@ -167,12 +167,12 @@ func (b *Bridge) connected(ctx context.Context) (net.Conn, error) {
 	if conn != nil {
 		return conn, nil
 	}
-	err := b.connect(true)
+	err := b.connect()
 	if err != nil && !ended && time.Since(restarted) > restartPause {
 		b.mu.Lock()
 		b.restarted = time.Now()
 		b.mu.Unlock()
-		b.log("the app is started again")
+		b.log("starting the app again")
 		err = b.start(ctx)
 	}
 	b.mu.Lock()
@@ -191,11 +191,11 @@ func (b *Bridge) start(ctx context.Context) error {
 	if err := b.cfg.Start(ctx); err != nil {
 		return err
 	}
-	return b.connect(true)
+	return b.connect()
 }
 
 // connect joins an app that runs. One that is not the first is told what the client said at the beginning.
-func (b *Bridge) connect(again bool) error {
+func (b *Bridge) connect() error {
 	conn, err := b.cfg.Dial()
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ func (b *Bridge) connect(again bool) error {
 	b.conn, b.ended = conn, false
 	b.mu.Unlock()
 	go b.follow(conn, from, swallow)
-	if again && swallow != "" {
+	if swallow != "" {
 		b.log("the app is back")
 	}
 	return nil
@@ -270,7 +270,11 @@ func (b *Bridge) follow(conn net.Conn, from *bufio.Reader, swallow string) {
 	open := b.open
 	b.open = map[string]json.RawMessage{}
 	b.mu.Unlock()
-	b.log(why.Error())
+	if why == errEnded {
+		b.log("the app was ended by the person; this goes on when it is started again")
+	} else {
+		b.log("the app is gone; it is started again when the client needs it")
+	}
 	for _, id := range open {
 		b.refuse(id, why)
 	}

@@ -279,7 +279,7 @@ func TestAppThatGoesAndComesBack(t *testing.T) {
 			k.say(`{"jsonrpc":"2.0","id":12,"result":{}}`)
 			c.hear("list_changed")
 			c.hear(`"id":12,"result"`)
-			if !strings.Contains(c.log.String(), "Chaperone") {
+			if !strings.Contains(c.log.String(), "the app") {
 				t.Errorf("the log says %q", c.log)
 			}
 		})
