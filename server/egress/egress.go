@@ -189,24 +189,30 @@ func (e *Egress) page(s string) string {
 
 func (e *Egress) document(doc []byte, cuts []tool.Cut) []byte {
 	keep := e.keepURLs()
-	c := changer{value: func(s, key string, content bool, path []string) string {
+	var c changer
+	for _, cut := range cuts {
+		// The cuts of one result are of one text.
+		c.key, c.over = cut.Path[strings.LastIndexByte(cut.Path, '.')+1:], cut.Tokens*4
+	}
+	c.value = func(s, key string, content bool, path []string) string {
 		if content || keep {
 			s = userinfo(s)
 		} else {
 			s = URLs(s)
 		}
 		s = e.mask(s)
-		for _, cut := range cuts {
-			if cut.Path != "" && cut.Path == strings.Join(path, ".") {
-				s, _ = head(s, cut.Tokens*4)
+		if key == c.key {
+			for _, cut := range cuts {
+				if cut.Path != "" && cut.Path == strings.Join(path, ".") {
+					s, _ = head(s, cut.Tokens*4)
+				}
 			}
 		}
 		return s
-	}}
+	}
 	if e.cfg.Mask != nil {
 		c.other = e.cfg.Mask
 	}
-	c.all = slices.ContainsFunc(cuts, func(c tool.Cut) bool { return c.Path != "" })
 	return rewrite(doc, c)
 }
 

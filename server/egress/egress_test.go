@@ -206,13 +206,42 @@ func FuzzRewrite(f *testing.F) {
 
 func BenchmarkReply(b *testing.B) {
 	e := New(Config{})
-	requests := make([]map[string]any, 20)
-	for i := range requests {
-		requests[i] = map[string]any{"requestId": "r1", "method": "GET", "url": "https://app.example.com/api/items?token=abc", "status": 200, "type": "fetch", "ms": 12}
+	type request struct {
+		ID     string `json:"requestId"`
+		Method string `json:"method"`
+		URL    string `json:"url"`
+		Status int    `json:"status"`
 	}
-	result := tool.Result{Value: map[string]any{"ok": true, "network": map[string]any{"requests": requests}, "snapshotDelta": map[string]any{"tree": strings.Repeat("- button \"x\" [ref=e1]\n", 40)}}}
+	type delta struct {
+		Tree string `json:"tree"`
+	}
+	requests := make([]request, 12)
+	for i := range requests {
+		requests[i] = request{"r1", "GET", "https://app.example.com/api/items?token=abc", 200}
+	}
+	value := struct {
+		OK       bool      `json:"ok"`
+		Requests []request `json:"requests"`
+		Delta    delta     `json:"snapshotDelta"`
+	}{true, requests, delta{strings.Repeat("button \"x\" [ref=e1]\n", 200)}}
+	result := tool.Result{Value: value, Cuts: []tool.Cut{{Path: "snapshotDelta.tree", Tokens: 600}}}
 	b.ReportAllocs()
 	for b.Loop() {
 		e.Reply(result)
 	}
+}
+
+func FuzzPlain(f *testing.F) {
+	for _, s := range []string{`"a"`, `"\"\\\/\n\t\r\b\f"`, `"\u00e9\ud83d\ude00"`, `"ä\"ö"`, `"\ud800"`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var want string
+		if len(s) < 2 || s[0] != '"' || json.Unmarshal([]byte(s), &want) != nil {
+			return
+		}
+		if got := plain([]byte(strings.TrimSpace(s))); got != want {
+			t.Errorf("%s reads %q, want %q", s, got, want)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 )
 
 // content are the keys under which a page's own words stand: what a person sees in the page, or typed into it. A URL there is
@@ -19,14 +20,16 @@ type changer struct {
 	value func(s, key string, content bool, path []string) string
 	// other may replace a key or a number; nil leaves them.
 	other func(s string) string
-	// all: value is to see every text, not only those with an address in them.
-	all bool
+	// all: value is to see every text, not only those with an address in them, and those under key that are longer than over.
+	all  bool
+	key  string
+	over int
 }
 
 // rewrite passes the texts of a valid JSON document through c, and leaves the rest byte for byte as it is.
 func rewrite(doc []byte, c changer) []byte {
 	c.all = c.all || c.other != nil
-	if !c.all && !addressed(doc) {
+	if !c.all && c.key == "" && !addressed(doc) {
 		return doc
 	}
 	return rewriteAll(doc, c)
@@ -34,7 +37,10 @@ func rewrite(doc []byte, c changer) []byte {
 
 // addressed reports whether a URL may stand in JSON text.
 func addressed(raw []byte) bool {
-	return bytes.Contains(raw, []byte("://")) || bytes.Contains(raw, []byte(`\/`)) || bytes.Contains(raw, []byte(`\u`))
+	if len(raw) < 5 {
+		return false
+	}
+	return bytes.Contains(raw, []byte("://")) || bytes.IndexByte(raw, '\\') >= 0 && (bytes.Contains(raw, []byte(`\/`)) || bytes.Contains(raw, []byte(`\u`)))
 }
 
 type level struct {
@@ -102,7 +108,7 @@ func rewriteAll(doc []byte, c changer) []byte {
 				}
 				path[len(path)-1] = t.key
 			} else {
-				if !c.all && !addressed(raw) {
+				if !c.all && (len(raw) <= c.over || t.key != c.key) && !addressed(raw) {
 					out = append(out, raw...)
 					i = end
 					continue
@@ -149,12 +155,50 @@ func textEnd(doc []byte, i int) int {
 }
 
 func plain(raw []byte) string {
-	if bytes.IndexByte(raw, '\\') < 0 && len(raw) >= 2 {
+	if bytes.IndexByte(raw, '\\') < 0 && len(raw) >= 2 && utf8.Valid(raw) {
 		return string(raw[1 : len(raw)-1])
+	}
+	if len(raw) >= 2 {
+		if s, ok := unescape(raw[1 : len(raw)-1]); ok {
+			return s
+		}
 	}
 	var s string
 	_ = json.Unmarshal(raw, &s)
 	return s
+}
+
+// unescape reads the usual escapes of a JSON text, and leaves rare ones to the library: snapshots are long and full of quotes.
+func unescape(raw []byte) (string, bool) {
+	if !utf8.Valid(raw) {
+		return "", false
+	}
+	out := make([]byte, 0, len(raw))
+	for len(raw) > 0 {
+		i := bytes.IndexByte(raw, '\\')
+		if i < 0 {
+			out = append(out, raw...)
+			break
+		}
+		if i+1 >= len(raw) {
+			return "", false
+		}
+		out = append(out, raw[:i]...)
+		switch raw[i+1] {
+		case '"', '\\', '/':
+			out = append(out, raw[i+1])
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case 'r':
+			out = append(out, '\r')
+		default:
+			return "", false
+		}
+		raw = raw[i+2:]
+	}
+	return string(out), true
 }
 
 func encode(v any) []byte {

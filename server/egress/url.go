@@ -103,13 +103,16 @@ func stripURL(u string) string {
 	} else if rest != "" {
 		rest = "#…"
 	}
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		if tokenShaped(s) {
-			segments[i] = "…"
+	if len(path) > shortestToken {
+		segments := strings.Split(path, "/")
+		for i, s := range segments {
+			if tokenShaped(s) {
+				segments[i] = "…"
+			}
 		}
+		path = strings.Join(segments, "/")
 	}
-	return scheme + host + strings.Join(segments, "/") + rest
+	return scheme + host + path + rest
 }
 
 // shortestToken is the length from which a random-looking path segment counts as a token.
