@@ -18,6 +18,11 @@ import (
 	"fyne.io/fyne/v2/app"
 )
 
+const windowBuild = true
+
+// windowBuilt is whether this build has a window.
+const windowBuilt = true
+
 // hasWindow reports whether the app can show its window here.
 func hasWindow() bool { return browser.HasDisplay() }
 
