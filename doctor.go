@@ -20,7 +20,7 @@ func doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: assets.Say("cli.doctor.short"), Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			config := doctor.Config{Getenv: os.Getenv, Window: windowBuilt, Try: tryBrowser, Running: running}
+			config := doctor.Config{Getenv: os.Getenv, Window: windowBuild, Try: tryBrowser, Running: running}
 			if !doctor.Write(cmd.OutOrStdout(), doctor.Check(cmd.Context(), config)) {
 				return exitCode(1)
 			}

@@ -20,9 +20,6 @@ import (
 
 const windowBuild = true
 
-// windowBuilt is whether this build has a window.
-const windowBuilt = true
-
 // hasWindow reports whether the app can show its window here.
 func hasWindow() bool { return browser.HasDisplay() }
 
