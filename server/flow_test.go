@@ -322,6 +322,23 @@ func TestSwitchedOffStopsRunning(t *testing.T) {
 	}
 }
 
+// R067: browsers that no agent uses are closed, but not one in which a call waits, nor one that the person has taken over.
+func TestIdle(t *testing.T) {
+	s, steps := start(t, nil)
+	go s.try(t.Context(), "works", `{"session":"busy","timeoutMs":600000}`)
+	waitFor(t, func() bool { return steps.has("began") })
+	s.gate.TakeOver("taken")
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	list := []used{{"old", now.Add(-time.Hour)}, {"new", now.Add(-time.Minute)}, {"busy", now.Add(-time.Hour)}, {"taken", now.Add(-time.Hour)}}
+	if got := s.idle(list, 30*time.Minute); fmt.Sprint(got) != "[old]" {
+		t.Errorf("idle: %v", got)
+	}
+	if got := s.idle(list, 0); got != nil {
+		t.Errorf("never: %v", got)
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	s, steps := start(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())

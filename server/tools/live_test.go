@@ -26,6 +26,7 @@ import (
 type rig struct {
 	t       *testing.T
 	server  *server.Server
+	store   *settings.Store
 	client  *mcpclient.Client
 	session string
 }
@@ -99,7 +100,7 @@ func newRig(t *testing.T, env ...string) *rig {
 	if _, err := c.Initialize(t.Context(), init); err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, server: s, client: c, session: "t-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))}
+	r := &rig{t: t, server: s, store: store, client: c, session: "t-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))}
 	if len(r.session) > 60 {
 		r.session = r.session[:60]
 	}
@@ -272,6 +273,32 @@ func TestBrowserKilled(t *testing.T) {
 	}
 }
 
+func TestClientGone(t *testing.T) {
+	r := newRig(t)
+	open, err := rigs.browser.Session(r.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.server.ClientGone("someone else")
+	r.server.ClientGone("local")
+	r.do("list_sessions", nil)
+	select {
+	case <-open.Ended():
+		t.Fatal("it was closed though nobody wanted that")
+	default:
+	}
+	r.do("console_read", nil)
+	if err := r.store.Set("closeWithClient", true); err != nil {
+		t.Fatal(err)
+	}
+	r.server.ClientGone("local")
+	select {
+	case <-open.Ended():
+	case <-time.After(20 * time.Second):
+		t.Error("the browser is still open")
+	}
+}
+
 func TestNavigationErrors(t *testing.T) {
 	r := newRig(t)
 	closed := site(t, nil)
@@ -374,9 +401,9 @@ func TestActing(t *testing.T) {
 <label>Name <input name=name></label> <label>Size <select name=size><option value=s>Small<option value=l>Large</select></label>
 <label>Password <input type=password name=pw></label> <button>Send</button></form><p id=out></p>
 <button onclick="alert('careful')">Alert</button><button onclick="fetch('/api?token=abc',{method:'POST'})">Post</button>
-<a href=/next>Next</a><div style="height:3000px"></div><button id=far>Far</button></body>`, "/next": "<title>Next</title><p>Next page</p>", "/api": "{}"})
+<a href=/next>Next</a><div style="height:3000px"></div><button id=far>Far</button></body>`, "/next": "<title>Next</title><h1>Next page</h1>", "/api": "{}"})
 	got := r.do("navigate", args{"url": s.URL + "/"})
-	if !strings.Contains(fmt.Sprint(got.at("snapshotDelta", "tree")), "Password") || got.at("navigation", "kind") != "full_load" {
+	if !strings.Contains(fmt.Sprint(got.at("snapshotDelta", "tree")), "Order") || got.at("navigation", "kind") != "full_load" {
 		t.Errorf("%s", got.text)
 	}
 	page := r.do("snapshot", nil)
