@@ -1,9 +1,11 @@
 package page_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -234,5 +236,37 @@ func TestClosedShadowRootsAreReached(t *testing.T) {
 	}
 	if _, err := page.Click(limit(t), tab, page.Target{Selector: "text=In the closed root"}, page.ClickOptions{}); err != nil {
 		t.Errorf("by its words: %v", err)
+	}
+}
+
+func TestProtectedFieldsAreCoveredInPictures(t *testing.T) {
+	tab := on(t, `<style>body{margin:0;background:#fff} input{position:absolute;left:100px;width:200px;height:40px;border:0;background:#fff;font:30px monospace;color:#000}</style>
+	<input id=code autocomplete=one-time-code style="top:100px" value="████████"><input id=open style="top:200px" value="████████"><input type=password style="top:300px">`)
+	for _, format := range []string{"png", "jpeg", "webp"} {
+		p, err := page.Screenshot(limit(t), tab, page.ScreenshotOptions{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, _, err := image.Decode(bytes.NewReader(p.Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dark := func(y int) (n int) {
+			for x := 100; x < 300; x++ {
+				if r, g, b, _ := img.At(x, y).RGBA(); r>>8 < 40 && g>>8 < 40 && b>>8 < 40 {
+					n++
+				}
+			}
+			return n
+		}
+		if dark(120) != 0 || dark(220) == 0 {
+			t.Errorf("%s: %d dark pixels in the protected field, %d in the open one", format, dark(120), dark(220))
+		}
+		if !strings.Contains(p.Note, "1 filled") {
+			t.Errorf("%s: the note is %q", format, p.Note)
+		}
+	}
+	if got := eval[string](t, tab, "code.value"); got != "████████" {
+		t.Errorf("the page was changed: %q", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	_ "golang.org/x/image/webp" // pictures with something to cover are read again
 )
 
 // ScreenshotOptions say what to take a picture of, and how.
@@ -37,11 +38,16 @@ const (
 	mostLong = 8000
 )
 
-// Screenshot takes a picture of the viewport, the whole page, or one element.
+// Screenshot takes a picture of the viewport, the whole page, or one element. Filled fields for passwords and one-time codes are
+// painted over in it.
 func Screenshot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, error) {
 	if err := t.Err(); err != nil {
 		return Picture{}, err
 	}
+	return covered(ctx, t, func() (Picture, error) { return shoot(ctx, t, o) })
+}
+
+func shoot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, error) {
 	if o.FullPage && o.Target != nil {
 		return Picture{}, errors.New("give either fullPage or an element")
 	}
@@ -86,7 +92,7 @@ func Screenshot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Pictu
 	case "webp":
 		params.Format, p.MIME = page.CaptureScreenshotFormatWebp, "image/webp"
 	default:
-		return Picture{}, fmt.Errorf("the format %q is unknown; the formats are png, jpeg, webp", clip2(o.Format))
+		return Picture{}, fmt.Errorf("the format %q is unknown; the formats are png, jpeg, webp", format(o.Format))
 	}
 	if p.MIME != "image/png" {
 		quality := int64(80)
@@ -103,7 +109,8 @@ func Screenshot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Pictu
 	return p, nil
 }
 
-func clip2(s string) string { return clip(s) }
+// format repeats a format that is none, in an error.
+func format(s string) string { return clip(s) }
 
 // fit chooses the scale, and cuts what is too long at any useful one.
 func (p *Picture) fit(c *page.Viewport, scale float64) {
