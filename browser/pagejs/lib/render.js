@@ -1,5 +1,8 @@
 // Writing an outline down, one line per thing.
 
+/** What may stand in running text; every other control has a line of its own. */
+const inText = /^(link|img|generic|code|time|status|text|mark)\b/;
+
 /**
  * @param {(string|Part|null)[]} items
  * @param {number} depth
@@ -13,7 +16,7 @@ function render(items, depth, page) {
   };
   for (const item of items) {
     if (item === BREAK) flush();
-    else if (item.kind === 'leaf' && item.head.startsWith('heading ')) {
+    else if (item.kind === 'leaf' && !inText.test(item.head)) {
       flush();
       page.lines.push(indent(depth) + item.head);
     } else if (typeof item === 'string' || item.kind === 'leaf' || (item.kind === 'cell' && !item.head)) {
