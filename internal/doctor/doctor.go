@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -128,13 +127,4 @@ func checkSettings(cfg Config, dir *workspace.Dir) (*settings.Store, []Finding) 
 		list = append(list, good(what, assets.Say("doctor.settings.good")))
 	}
 	return set, list
-}
-
-// TryBrowser opens a browser without a window and closes it.
-func TryBrowser(ctx context.Context, cfg browser.Config) error {
-	cfg.Log = slog.New(slog.DiscardHandler)
-	b := browser.New(cfg)
-	_, _, err := b.Open(ctx, browser.Options{ID: "doctor", Mode: browser.Incognito, Headless: true})
-	b.Close(context.WithoutCancel(ctx))
-	return err
 }
