@@ -327,6 +327,25 @@ func TestCancelledCallLeavesTheTabAlive(t *testing.T) {
 	}
 }
 
+func TestPageThatHangsCanBeLeft(t *testing.T) {
+	srv := site(t, map[string]string{"/": `<title>here</title><button onclick="for (;;) {}">spin</button>`})
+	tab := current(t, open(t))
+	navigate(t, tab, srv.URL+"/")
+	at := eval[struct{ X, Y float64 }](t, tab.MainFrame(), `(() => { const b = document.querySelector('button').getBoundingClientRect(); return {X: b.x + 5, Y: b.y + 5} })()`)
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	_, err := tab.Act(short, func(ctx context.Context) error {
+		return tab.Mouse(ctx, browser.MouseEvent{Type: "down", X: at.X, Y: at.Y}, browser.MouseEvent{Type: "up", X: at.X, Y: at.Y})
+	})
+	if err == nil && short.Err() == nil {
+		t.Fatal("the click on a button that never comes back came back")
+	}
+	navigate(t, tab, srv.URL+"/")
+	if got := eval[string](t, tab.MainFrame(), "document.title"); got != "here" {
+		t.Errorf("the page shows %q", got)
+	}
+}
+
 func TestConsoleAndErrors(t *testing.T) {
 	srv := site(t, map[string]string{"/": `<button onclick="console.log('a', 1, {b: 2}); console.error('bad'); console.warn('hm'); setTimeout(() => { throw new Error('boom') })">x</button>`})
 	tab := current(t, open(t))

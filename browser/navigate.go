@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -146,6 +147,25 @@ func (t *Tab) dialogAnsweredNo() bool {
 	return false
 }
 
+// stuckAfter is how long a page may take to answer before its script counts as stuck.
+const stuckAfter = time.Second
+
+// unstick ends a script of the page that does not end by itself: no navigation can begin while it runs.
+func (t *Tab) unstick(ctx context.Context) {
+	if t.Err() != nil || t.openDialog() != nil {
+		return
+	}
+	limit, cancel := context.WithTimeout(ctx, stuckAfter)
+	defer cancel()
+	err := t.cdp.Call(limit, "Runtime.evaluate", map[string]any{"expression": "0", "returnByValue": true}, nil)
+	if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+		return
+	}
+	again, cancel := context.WithTimeout(ctx, stuckAfter)
+	defer cancel()
+	_ = t.cdp.Call(again, "Runtime.terminateExecution", nil, nil)
+}
+
 // load runs a navigation and waits for the stage asked for. It does not use settle: the stages say when a page is there.
 func (t *Tab) load(ctx context.Context, url string, until WaitUntil, begin func(context.Context) (protocolcdp.LoaderID, error)) (Effects, error) {
 	select {
@@ -156,6 +176,7 @@ func (t *Tab) load(ctx context.Context, url string, until WaitUntil, begin func(
 		return Effects{}, fmt.Errorf("another action on this tab is still running: %w", context.Cause(ctx))
 	}
 	defer func() { <-t.acting }()
+	t.unstick(ctx)
 	w := t.openWindow()
 	loader, err := begin(ctx)
 	if err == nil && loader != "" {

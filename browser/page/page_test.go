@@ -180,6 +180,11 @@ func TestProtectedFieldsAreNeverShown(t *testing.T) {
 	if got := eval[string](t, tab, "was.value"); got != "other-secret" {
 		t.Errorf("the field holds %q", got)
 	}
+	for _, oracle := range []string{`#p[value^="h"]`, `body:has([value^="hunter"]) button`, `xpath=//input[starts-with(@value,"h")]`, `input[ value *= "2" i ] >> nth=0`} {
+		if _, err := page.Hover(within(t, 500*time.Millisecond), tab, page.Target{Selector: oracle}); err == nil || !strings.Contains(err.Error(), "refused") {
+			t.Errorf("%s answers: %v", oracle, err)
+		}
+	}
 	matches, err := page.TextSearch(limit(t), tab, page.SearchOptions{Text: "other-secret"})
 	if err != nil || matches.Count != 0 {
 		t.Errorf("text search tells of it: %+v, %v", matches, err)

@@ -34,6 +34,7 @@ function badSelector(part, why) {
  */
 function queryAll(selector, root) {
   if (!selector.trim()) badSelector(selector, 'it is empty');
+  guardValues(selector);
   let found = null;
   for (const raw of splitOutside(selector, '>>')) {
     const part = raw.trim();
@@ -61,6 +62,18 @@ function queryAll(selector, root) {
     found = next;
   }
   return found || [];
+}
+
+/**
+ * Refuses selectors that ask about values where a protected field is: whether they match would tell its value letter by letter.
+ */
+function guardValues(selector) {
+  if (!/\[\s*(\w+\|)?value|@\s*(\w+:)?value|@\*|attribute::/i.test(selector)) return;
+  for (const scope of scopesBelow(document)) {
+    for (const el of scope.querySelectorAll('input,textarea')) {
+      if (isProtected(el)) badSelector(selector, 'it asks about values, which is refused on a page with a password field; name the field in another way');
+    }
+  }
 }
 
 /** @returns {(root: Document|Element) => Iterable<Element>} */
