@@ -9,7 +9,7 @@ require (
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	github.com/gofrs/flock v0.13.2
 	github.com/mark3labs/mcp-go v1.2.1
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	golang.org/x/sys v0.50.0
 )
@@ -22,6 +22,8 @@ require (
 	golang.org/x/image v0.24.0
 	golang.org/x/net v0.35.0
 )
+
+require golang.org/x/tools v0.26.0 // indirect
 
 require (
 	github.com/fredbi/uri v1.1.1 // indirect
