@@ -10,6 +10,7 @@ import (
 	"chaperone/browser"
 	"chaperone/internal/connect"
 	"chaperone/internal/desk"
+	_ "chaperone/internal/locale" // before the toolkit reads it
 	"chaperone/internal/workspace"
 	"chaperone/server/tool"
 	"chaperone/ui"
