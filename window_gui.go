@@ -4,10 +4,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 
 	"chaperone/browser"
+	"chaperone/internal/autostart"
 	"chaperone/internal/connect"
 	"chaperone/internal/desk"
 	_ "chaperone/internal/locale" // before the toolkit reads it
@@ -59,9 +61,35 @@ func runApp(ctx context.Context, hidden bool) error {
 	defer view.Close()
 	window = ui.New(app.NewWithID(appID), view.UI(), ui.Config{Version: version, Hidden: hidden || p.settings.Bool("startHidden"), Log: p.log})
 	close(shown)
+	defer p.autostart()()
 	defer context.AfterFunc(ctx, window.Quit)()
 	window.Run()
 	return nil
+}
+
+// autostart keeps the desktop's list of what to start as the settings have it, and follows them until stop is called. Where the
+// person never switched it on, nothing is touched.
+func (p *program) autostart() (stop func()) {
+	home, err := workspace.Home(os.Getenv)
+	self, selfErr := selfOf("")
+	if err := errors.Join(err, selfErr); err != nil {
+		p.log.Warn("starting when you sign in cannot be set", "error", err)
+		return func() {}
+	}
+	entry := autostart.Entry{Home: home, Binary: self.Binary, Args: []string{"--hidden"}, Workspace: os.Getenv("BROWX_WORKSPACE")}
+	set := func() {
+		if err := entry.Set(p.settings.Bool("autostart")); err != nil {
+			p.log.Error(err.Error())
+		}
+	}
+	if p.settings.Bool("autostart") {
+		set() // the program may have moved
+	}
+	return p.settings.Subscribe(func(key string) {
+		if key == "autostart" {
+			set()
+		}
+	})
 }
 
 // desk is what the window sees of the program.
