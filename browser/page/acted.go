@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -173,13 +172,12 @@ func elementAfter(ctx context.Context, t *browser.Tab, r *resolved) *Element {
 
 type observed struct {
 	given
-	Changed   bool            `json:"changed"`
-	Appeared  []Node          `json:"appeared"`
-	Removed   []Node          `json:"removed"`
-	Tree      string          `json:"tree"`
-	Scope     int             `json:"scope"`
-	Truncated bool            `json:"truncated"`
-	Raw       json.RawMessage `json:"-"`
+	Changed   bool   `json:"changed"`
+	Appeared  []Node `json:"appeared"`
+	Removed   []Node `json:"removed"`
+	Tree      string `json:"tree"`
+	Scope     int    `json:"scope"`
+	Truncated bool   `json:"truncated"`
 }
 
 // changeAfter reads what became different: the changed part of the page, or the new page.

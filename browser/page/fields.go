@@ -268,7 +268,8 @@ func WaitFor(ctx context.Context, t *browser.Tab, w Wait) (ref string, err error
 	deadline := limitOf(ctx)
 	what := ""
 	for {
-		frames, base := t.Frames(), func() map[string]any { return map[string]any{} }
+		frames := t.Frames()
+		var base func() map[string]any
 		switch {
 		case w.Text != nil:
 			what = fmt.Sprintf("the text %q", *w.Text)
@@ -288,12 +289,12 @@ func WaitFor(ctx context.Context, t *browser.Tab, w Wait) (ref string, err error
 			}
 		}
 		present := 0
-		for i, f := range frames {
+		for _, f := range frames {
 			a := base()
 			a["gone"] = w.Gone
 			a["limit"] = 0
 			// Where there is one frame the page code waits by itself and answers as soon as something changes.
-			if len(frames) == 1 || i == 0 && !w.Gone && len(frames) == 1 {
+			if len(frames) == 1 {
 				a["limit"] = min(max(0, time.Until(deadline).Milliseconds()), 1000)
 			}
 			out := &waited{}

@@ -273,9 +273,6 @@ func newLab(t *testing.T) *lab {
 	return l
 }
 
-// other is the same site under another name, which the browser takes for another site.
-func (l *lab) other() string { return strings.Replace(l.URL, "127.0.0.1", "localhost", 1) }
-
 // saw waits until the page has reported this, and returns the data of the last such report.
 func (l *lab) saw(t *testing.T, what string) any {
 	t.Helper()
