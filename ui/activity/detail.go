@@ -55,7 +55,7 @@ func code(text string) fyne.CanvasObject {
 		rest := len(lines) - mostLines
 		text = strings.Join(lines[:mostLines], "\n") + "\n" + assets.Say("ui.activity.cut", rest)
 	}
-	t := widget.NewText(text, widget.Style{Size: theme.CaptionSize, Mono: true, Verbatim: true, Marks: true, Lines: 2 * mostLines})
+	t := widget.NewText(text, widget.Style{Size: theme.CodeSize, Mono: true, Verbatim: true, Marks: true, Lines: 2 * mostLines})
 	return widget.NewSurface(theme.Ground, theme.Line, theme.ControlRadius, widget.Inset(8, 4, 8, 12, widget.Capped(codeHeight, widget.Inset(0, 8, 0, 0, t))))
 }
 

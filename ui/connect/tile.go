@@ -30,7 +30,7 @@ func newTile(s *Screen, m model.Program) *tile {
 	t := &tile{screen: s, id: m.ID}
 	t.hint = widget.NewText("", widget.Style{Size: theme.SmallSize, Color: theme.Muted})
 	t.mark = widget.NewPill(assets.Say("ui.connect.added"))
-	t.snippet = widget.NewText("", widget.Style{Size: theme.CaptionSize, Mono: true, Verbatim: true})
+	t.snippet = widget.NewText("", widget.Style{Size: theme.CodeSize, Mono: true, Verbatim: true})
 	t.copy = widget.NewButton(assets.Say("ui.copy"), widget.Plain, func() {
 		s.do.Copy(t.now.Snippet)
 		t.copy.SetLabel(assets.Say("ui.copied"))
@@ -107,7 +107,7 @@ func lines(diff []model.DiffLine) fyne.CanvasObject {
 			color = theme.Bad
 		}
 		c.Objects = append(c.Objects, widget.NewText(string(l.Sign)+" "+strings.ReplaceAll(l.Text, "\t", "  "),
-			widget.Style{Size: theme.CaptionSize, Mono: true, Verbatim: true, Color: color}))
+			widget.Style{Size: theme.CodeSize, Mono: true, Verbatim: true, Color: color}))
 	}
 	return c
 }

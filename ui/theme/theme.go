@@ -50,6 +50,7 @@ const (
 	BodySize    float32 = 14
 	SmallSize   float32 = 13
 	CaptionSize float32 = 12
+	CodeSize    float32 = 13
 )
 
 // Corners.

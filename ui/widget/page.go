@@ -65,7 +65,7 @@ func (pageLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(4
 func NewEmpty(words, more string) fyne.CanvasObject {
 	return Inset(60, 0, 0, 0, &fyne.Container{Layout: centreLayout{}, Objects: []fyne.CanvasObject{
 		NewText(words, Style{Size: theme.AskSize, Bold: true, OneLine: true}),
-		NewText(more, Style{Color: theme.Muted, OneLine: true}),
+		NewText(more, Style{Color: theme.Muted}),
 	}})
 }
 

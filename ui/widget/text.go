@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -95,7 +96,7 @@ func (t *Text) measure(s string) float32 {
 }
 
 func (t *Text) lineHeight() float32 {
-	return fyne.MeasureText("Mg", t.style.Size, t.textStyle()).Height
+	return float32(math.Ceil(float64(fyne.MeasureText("Mg", t.style.Size, t.textStyle()).Height)))
 }
 
 func (t *Text) spans() []model.Span {
@@ -131,7 +132,9 @@ func (t *Text) wrap(width float32) {
 	w := wrapper{measure: t.measure, width: width, verbatim: t.style.Verbatim}
 	most := t.style.Lines
 	if t.style.OneLine {
-		w.verbatim, most = true, 1
+		line, cut := w.line(t.spans())
+		t.lines, t.cut = [][]model.Span{line}, cut
+		return
 	}
 	t.lines, t.cut = w.wrap(t.spans(), most)
 }
@@ -141,7 +144,6 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer { return &textRenderer{t: t}
 type textRenderer struct {
 	t       *Text
 	objects []fyne.CanvasObject
-	drawn   fyne.Size
 }
 
 func (r *textRenderer) Destroy() {}
@@ -193,6 +195,11 @@ func (r *textRenderer) draw(size fyne.Size) {
 				r.objects = append(r.objects, back)
 			}
 			text := canvas.NewText(s.Text, plain)
+			if t.style.Mono {
+				// the toolkit cuts fixed-width text off just above its underscores
+				text.Text = strings.ReplaceAll(s.Text, "_", " ")
+				r.underscore(s, x, y, w)
+			}
 			if s.Masked {
 				text.Color = marked
 			}
@@ -203,5 +210,23 @@ func (r *textRenderer) draw(size fyne.Size) {
 			x += w
 		}
 	}
-	r.drawn = size
+}
+
+// underscore draws the underscores of a piece of fixed-width text.
+func (r *textRenderer) underscore(s model.Span, x, y, width float32) {
+	letters := []rune(s.Text)
+	step := width / float32(max(1, len(letters)))
+	color := base.Color(r.t.style.Color)
+	if s.Masked {
+		color = base.Color(theme.MaskText)
+	}
+	for i, letter := range letters {
+		if letter != '_' {
+			continue
+		}
+		line := canvas.NewRectangle(color)
+		line.Move(fyne.NewPos(x+float32(i)*step, y+r.t.style.Size*1.05))
+		line.Resize(fyne.NewSize(step, 1))
+		r.objects = append(r.objects, line)
+	}
 }

@@ -122,6 +122,20 @@ func (w wrapper) split(word string, room float32) (head, tail string) {
 	return word[:ends[n-1]], word[ends[n-1]:]
 }
 
+// line returns the spans as one line, cut if they are too wide.
+func (w wrapper) line(spans []model.Span) (line []model.Span, cut bool) {
+	var width float32
+	for _, s := range spans {
+		s.Text = strings.ReplaceAll(s.Text, "\n", " ")
+		line = append(line, s)
+		width += w.measure(s.Text)
+	}
+	if width <= w.width {
+		return line, false
+	}
+	return w.ellipsis(line), true
+}
+
 // ellipsis ends a line with a sign that more was there.
 func (w wrapper) ellipsis(line []model.Span) []model.Span {
 	room := w.width - w.measure("…")
@@ -138,7 +152,7 @@ func (w wrapper) ellipsis(line []model.Span) []model.Span {
 		out = append(out, s)
 		room -= width
 	}
-	if n := len(out); n > 0 && !out[n-1].Masked {
+	if n := len(out); n > 0 {
 		out[n-1].Text = strings.TrimRight(out[n-1].Text, " ") + "…"
 		return out
 	}
