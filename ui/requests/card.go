@@ -49,13 +49,14 @@ func newCard(s *Screen, m model.Card) *card {
 	c := &card{screen: s, id: m.ID, now: m}
 	muted := widget.Style{Color: theme.Muted, Size: theme.SmallSize, OneLine: true}
 
-	who := widget.Row(8, -1, widget.NewLetter(m.Letter),
-		widget.NewText(m.Who, widget.Style{Size: theme.SmallSize, Bold: true, OneLine: true}))
+	who := widget.Wrap(8, widget.Row(8, -1, widget.NewLetter(m.Letter),
+		widget.NewText(m.Who, widget.Style{Size: theme.SmallSize, Bold: true, OneLine: true})))
 	if m.Process != "" {
 		who.Objects = append(who.Objects, widget.NewText(m.Process, muted))
 	}
 	if m.Site != "" {
-		who.Objects = append(who.Objects, widget.NewPill(m.Site).Surface)
+		// never cut: the end of an origin is what tells a site from one that only begins like it
+		who.Objects = append(who.Objects, widget.NewLongPill(m.Site).Surface)
 	}
 	c.repeats = widget.NewPill(m.Repeats)
 	c.repeats.Surface.Hide()

@@ -185,7 +185,7 @@ func (l *rowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(w, l.heightFor(objects, max(l.width, w)))
 }
 
-// Wrap puts objects side by side and goes on in a new line when they do not fit.
+// Wrap puts objects side by side, each in the middle of its line, and goes on in a new line when they do not fit.
 func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return &fyne.Container{Layout: &wrapLayout{gap: gap}, Objects: objects}
 }
@@ -193,7 +193,21 @@ func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 type wrapLayout struct{ gap, width float32 }
 
 func (l *wrapLayout) place(objects []fyne.CanvasObject, width float32, put func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
-	var x, y, line float32
+	type placed struct {
+		o       fyne.CanvasObject
+		x, w, h float32
+	}
+	var line []placed
+	var x, y, tall float32
+	end := func() {
+		for _, p := range line {
+			if put != nil {
+				put(p.o, p.x, y+(tall-p.h)/2, p.w, p.h)
+			}
+		}
+		y += tall + l.gap
+		line, x, tall = line[:0], 0, 0
+	}
 	for _, o := range objects {
 		if !o.Visible() {
 			continue
@@ -201,15 +215,16 @@ func (l *wrapLayout) place(objects []fyne.CanvasObject, width float32, put func(
 		w := min(naturalWidth(o), max(width, o.MinSize().Width))
 		h := HeightOf(o, w)
 		if x > 0 && x+w > width+0.5 {
-			x, y, line = 0, y+line+l.gap, 0
+			end()
 		}
-		if put != nil {
-			put(o, x, y, w, h)
-		}
+		line = append(line, placed{o, x, w, h})
 		x += w + l.gap
-		line = max(line, h)
+		tall = max(tall, h)
 	}
-	return y + line
+	if len(line) > 0 {
+		end()
+	}
+	return max(0, y-l.gap)
 }
 
 func (l *wrapLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

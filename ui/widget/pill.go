@@ -11,7 +11,16 @@ import (
 
 // NewPill returns a small label with a frame of its own.
 func NewPill(content string) *Pill {
-	p := &Pill{Text: NewText(content, Style{Size: theme.CaptionSize, Color: theme.Muted, OneLine: true})}
+	return newPill(NewText(content, Style{Size: theme.CaptionSize, Color: theme.Muted, OneLine: true}))
+}
+
+// NewLongPill is NewPill for what must be read to its end: it is wrapped and never cut.
+func NewLongPill(content string) *Pill {
+	return newPill(NewText(content, Style{Size: theme.CaptionSize, Color: theme.Muted}))
+}
+
+func newPill(t *Text) *Pill {
+	p := &Pill{Text: t}
 	p.Surface = NewSurface(theme.Rail, theme.Line, 11, Inset(2, 9, 2, 9, p.Text))
 	return p
 }
