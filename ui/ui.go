@@ -72,15 +72,18 @@ func build(app fyne.App, desk Desk, config Config, do func(func())) *UI {
 	u.win.SetCloseIntercept(u.closePressed)
 	u.shortcuts()
 	u.open(u.pages[0])
-	u.bridge.read(u.load)
 	return u
 }
 
 // Run shows the window and the tray and returns when the person has quit, or Quit was called.
 func (u *UI) Run() {
-	stop := u.desk.Changes.Watch(func(t model.Topic) { u.bridge.changed(t) })
-	defer stop()
-	defer u.bridge.close()
+	defer u.start()()
+	u.app.Run()
+}
+
+// start ties the window to the desk and shows it.
+func (u *UI) start() (stop func()) {
+	unwatch := u.desk.Changes.Watch(func(t model.Topic) { u.bridge.changed(t) })
 	life := u.app.Lifecycle()
 	life.SetOnEnteredForeground(func() { u.foreground.Store(true) })
 	life.SetOnExitedForeground(func() { u.foreground.Store(false) })
@@ -88,11 +91,15 @@ func (u *UI) Run() {
 	for t := range model.Topics {
 		u.bridge.changed(t)
 	}
+	u.bridge.read(u.load)
 	u.clock()
 	if !u.config.Hidden || !u.tray.hosted() {
 		u.present()
 	}
-	u.app.Run()
+	return func() {
+		unwatch()
+		u.bridge.close()
+	}
 }
 
 // Show brings the window to the front, from any goroutine.

@@ -127,7 +127,7 @@ func (c *card) addAnswers(m model.Card) {
 		c.note = widget.NewButton(assets.Say("ui.card.note"), widget.Quiet, c.openNote)
 		left.Objects = append(left.Objects, c.note)
 	}
-	row := widget.Row(apart, 0, left)
+	row := widget.TopRow(apart, 0, left)
 	if m.No != nil {
 		c.no = widget.NewButton(m.No.Label, widget.Plain, func() { c.send(m.No.Answer) })
 		row.Objects = append(row.Objects, c.no)
