@@ -2,8 +2,11 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"os"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -31,8 +34,35 @@ func hasBus() bool {
 	return true
 }
 
-// hasNotifications tells whether a notification can be sent without waiting for nobody.
-func hasNotifications() bool { return hasBus() }
+// hasNotifications tells whether somebody shows notifications, or would be started to.
+func hasNotifications() bool {
+	conn, err := joinBus()
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	var names, more []string
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.ListNames", 0).Store(&names) != nil {
+		return false
+	}
+	_ = conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.ListActivatableNames", 0).Store(&more)
+	return slices.Contains(append(names, more...), "org.freedesktop.Notifications")
+}
+
+// joinBus joins the session bus and never starts one.
+func joinBus() (*dbus.Conn, error) {
+	conn, err := dbus.SessionBusPrivateNoAutoStartup()
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(conn.Auth(nil), conn.Hello()); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
 
 const watcherName = "org.kde.StatusNotifierWatcher"
 
@@ -46,12 +76,8 @@ func (h *trayHost) there() bool { return h.is.Load() }
 // watchTrayHost looks for a tray and tells changed when one comes or goes, until ctx ends.
 func watchTrayHost(ctx context.Context, changed func(bool)) *trayHost {
 	h := &trayHost{}
-	conn, err := dbus.SessionBusPrivateNoAutoStartup()
+	conn, err := joinBus()
 	if err != nil {
-		return h
-	}
-	if conn.Auth(nil) != nil || conn.Hello() != nil {
-		_ = conn.Close()
 		return h
 	}
 	signals := make(chan *dbus.Signal, 8)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -51,9 +52,13 @@ func (u *UI) announce(questions []model.Question) {
 			words = "ui.notify.notray"
 		}
 		card := model.CardOf(q, u.now())
-		if hasNotifications() {
-			u.app.SendNotification(fyne.NewNotification(assets.Say("ui.notify.title", card.Who), assets.Say(words, card.Ask)))
-		}
+		note := fyne.NewNotification(assets.Say("ui.notify.title", card.Who), assets.Say(words, card.Ask))
+		u.bridge.work(func(context.Context) func() { // by itself: a desktop that does not answer must hold nothing up
+			if hasNotifications() {
+				u.app.SendNotification(note)
+			}
+			return nil
+		})
 	}
 	u.known = now
 }

@@ -61,7 +61,7 @@ func requestsPage(u *UI) *page {
 				s.Tick()
 			}
 		},
-		visible: s.Visible, focus: s.FocusFirst, approve: s.Approve,
+		visible: s.Visible, focus: func() { s.FocusFirst() }, approve: s.Approve,
 	}
 }
 

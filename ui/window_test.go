@@ -58,13 +58,28 @@ type bench struct {
 	queue *queue
 	mu    sync.Mutex
 	now   time.Time
+	notes chan *fyne.Notification
 }
 
 func newBench(t *testing.T, fake *uitest.Fake) *bench {
 	t.Helper()
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+	return newBenchOnBus(t, fake)
+}
+
+// noteApp keeps the notifications that are sent.
+type noteApp struct {
+	fyne.App
+	sent chan *fyne.Notification
+}
+
+func (a noteApp) SendNotification(n *fyne.Notification) { a.sent <- n }
+
+func newBenchOnBus(t *testing.T, fake *uitest.Fake) *bench {
+	t.Helper()
 	b := &bench{t: t, fake: fake, queue: &queue{more: make(chan struct{}, 1)}, now: time.Date(2030, 1, 2, 12, 0, 0, 0, time.UTC)}
-	app := test.NewTempApp(t)
+	b.notes = make(chan *fyne.Notification, 100)
+	app := noteApp{test.NewTempApp(t), b.notes}
 	desk := Desk{Changes: fake, Questions: fake, Activity: fake, Browsers: fake, Capabilities: fake, Agents: fake, Connect: fake, Settings: fake, Leases: fake}
 	b.ui = build(app, desk, Config{Version: "1.2.3", Now: func() time.Time { b.mu.Lock(); defer b.mu.Unlock(); return b.now }}, b.queue.put)
 	t.Cleanup(b.ui.start())

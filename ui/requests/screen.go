@@ -72,7 +72,7 @@ func (s *Screen) draw(layout bool) {
 	if changed || layout {
 		s.fill(board)
 	}
-	if had != nil && s.focused() == nil {
+	if had != nil && s.focused() == nil && !s.FocusFirst() {
 		widget.Leave(s.page.Container)
 	}
 	s.see()
@@ -163,14 +163,15 @@ func (s *Screen) Failed(id string, err error) {
 	}
 }
 
-// FocusFirst puts the focus on the first card that waits, not on one of its answers.
-func (s *Screen) FocusFirst() {
+// FocusFirst puts the focus on the first card that waits, not on one of its answers, and tells whether there is one.
+func (s *Screen) FocusFirst() bool {
 	for _, c := range s.cards.All() {
-		if !c.now.Over {
+		if !c.now.Over && !c.sending {
 			s.focus(c.frame)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 func (s *Screen) focus(o fyne.Focusable) {

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
@@ -32,6 +33,66 @@ func NewEntry(hint string) *Entry {
 		}
 	}
 	return e
+}
+
+// CreateRenderer lays a sheet over the line that passes the wheel on: the toolkit's own line keeps it, and a page
+// would stop scrolling wherever a line comes under the pointer.
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	s := &sheet{entry: e}
+	s.ExtendBaseWidget(s)
+	return &entryRenderer{e.Entry.CreateRenderer(), s}
+}
+
+type entryRenderer struct {
+	fyne.WidgetRenderer
+	sheet *sheet
+}
+
+func (r *entryRenderer) Objects() []fyne.CanvasObject {
+	return append(append([]fyne.CanvasObject{}, r.WidgetRenderer.Objects()...), r.sheet)
+}
+
+func (r *entryRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.sheet.Resize(size)
+}
+
+// sheet takes the wheel and nothing else.
+type sheet struct {
+	widget.BaseWidget
+	entry *Entry
+}
+
+// Scrolled scrolls what the line stands in.
+func (s *sheet) Scrolled(e *fyne.ScrollEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(s.entry)
+	if c == nil {
+		return
+	}
+	if around := scrollAround(c.Content(), s.entry, nil); around != nil {
+		around.Scrolled(e)
+	}
+}
+
+func (s *sheet) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(&fyne.Container{Layout: fillLayout{}})
+}
+
+// scrollAround finds the nearest scroll below root that o stands in.
+func scrollAround(root, o fyne.CanvasObject, around *container.Scroll) *container.Scroll {
+	if root == o {
+		return around
+	}
+	inside := childrenOf(root)
+	if s, ok := root.(*container.Scroll); ok {
+		around, inside = s, []fyne.CanvasObject{s.Content}
+	}
+	for _, child := range inside {
+		if found := scrollAround(child, o, around); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // TypedShortcut passes Ctrl+Enter on.
