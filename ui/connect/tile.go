@@ -46,7 +46,7 @@ func newTile(s *Screen, m model.Program) *tile {
 	t.card = widget.NewSurface(theme.Card, theme.Line, theme.CardRadius, widget.Inset(14, 16, 14, 16, widget.Column(8,
 		widget.Row(8, 0, widget.NewText(m.Name, widget.Style{Bold: true, OneLine: true}), t.mark.Surface),
 		t.hint,
-		box(widget.Capped(150, t.snippet)),
+		box(widget.Capped(190, t.snippet)),
 		widget.Row(8, -1, t.copy, t.add),
 		t.change, t.said,
 	)))

@@ -73,7 +73,7 @@ func (r *row) control(m model.Setting) fyne.CanvasObject {
 			r.screen.page.Again()
 		}
 	}
-	width := float32(260)
+	width := float32(300)
 	if m.Kind == model.Number {
 		width = 130
 	}
