@@ -48,6 +48,9 @@ func (t *Tab) Act(ctx context.Context, action func(context.Context) error) (Effe
 	effects := w.close()
 	if err == nil && ctx.Err() == nil {
 		t.addShapes(ctx, &effects)
+		if effects.Navigation != NavNone {
+			t.readTitle(ctx)
+		}
 		for _, child := range effects.NewTabs {
 			child.readTitle(ctx)
 		}

@@ -365,3 +365,19 @@ func TestConsoleAndErrors(t *testing.T) {
 		t.Errorf("console: %+v", recent)
 	}
 }
+
+func TestLastTabClosedAndOpenedAgain(t *testing.T) {
+	srv := site(t, map[string]string{"/": "<title>here</title>", "/untitled": "<p>no title"})
+	s := open(t)
+	if err := s.CloseTab(limit(t), current(t, s).ID()); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := s.NewTab(limit(t))
+	if err != nil {
+		t.Fatalf("a new tab after the last one was closed: %v", err)
+	}
+	navigate(t, tab, srv.URL+"/")
+	eventually(t, "the title is known", func() bool { return tab.Title() == "here" })
+	navigate(t, tab, srv.URL+"/untitled?token=secret")
+	eventually(t, "the address is no title", func() bool { return tab.Title() == "" })
+}

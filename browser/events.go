@@ -157,7 +157,7 @@ func (t *Tab) frameNavigated(sess *cdp.Session, fr *protocolcdp.Frame) {
 	}
 	from := t.url
 	if f == t.root {
-		t.url = f.url
+		t.url, t.title = f.url, ""
 		t.crashed = false
 		for _, w := range t.windows {
 			w.navigated(from, f.url, NavFullLoad)

@@ -192,7 +192,9 @@ func (t *Tab) load(ctx context.Context, url string, until WaitUntil, begin func(
 	}
 	if err == nil {
 		// The world of the new document must be there before anybody asks it something.
-		_, err = t.root.awaitWorld(ctx)
+		if _, err = t.root.awaitWorld(ctx); err == nil {
+			t.readTitle(ctx)
+		}
 	}
 	return w.close(), err
 }

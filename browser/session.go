@@ -287,7 +287,9 @@ func (s *Session) NewTab(ctx context.Context) (*Tab, error) {
 	var made struct {
 		TargetID target.ID `json:"targetId"`
 	}
-	err := s.conn.Root().Call(ctx, target.CommandCreateTarget, map[string]any{"url": "about:blank", "background": true, "newWindow": false}, &made)
+	// Without a tab there is no window that could hold a new one.
+	params := map[string]any{"url": "about:blank", "background": true, "newWindow": len(s.Tabs()) == 0}
+	err := s.conn.Root().Call(ctx, target.CommandCreateTarget, params, &made)
 	if err != nil {
 		return nil, fmt.Errorf("a new tab: %w", err)
 	}

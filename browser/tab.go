@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -54,7 +56,7 @@ type Tab struct {
 
 func newTab(s *Session, n int, info *target.Info) *Tab {
 	t := &Tab{
-		session: s, id: fmt.Sprintf("t%d", n), targetID: info.TargetID, openerID: info.OpenerID, url: info.URL, title: info.Title,
+		session: s, id: fmt.Sprintf("t%d", n), targetID: info.TargetID, openerID: info.OpenerID, url: info.URL, title: ownTitle(info.URL, info.Title),
 		acting: make(chan struct{}, 1), closed: make(chan struct{}), change: make(chan struct{}),
 		frames: map[protocolcdp.FrameID]*Frame{}, nextRef: 1,
 		inflight: map[network.RequestID]*Request{}, byID: map[string]*Request{}, sockets: map[network.RequestID]string{},
@@ -183,12 +185,29 @@ func (t *Tab) gone(err error) {
 	close(t.closed)
 }
 
-func (t *Tab) setInfo(url, title string) (changed bool) {
+func (t *Tab) setInfo(address, title string) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	changed = t.url != url || t.title != title
-	t.url, t.title = url, title
+	if title = ownTitle(address, title); title == "" && t.url == address {
+		title = t.title // the page has been asked itself, and knows better
+	}
+	changed = t.url != address || t.title != title
+	t.url, t.title = address, title
 	return changed
+}
+
+// ownTitle is a page's title, or empty where the browser puts the address in its place: an address is told as such only, and
+// shortened.
+func ownTitle(address, title string) string {
+	u, err := url.Parse(address)
+	if err != nil || title == "" {
+		return ""
+	}
+	rest, isPrefix := strings.CutPrefix(title, u.Scheme+"://")
+	if u.Host != "" && (strings.HasPrefix(rest, u.Host) || isPrefix) || title == address {
+		return ""
+	}
+	return title
 }
 
 func (t *Tab) setCrashed(crashed bool) {

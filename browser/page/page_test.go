@@ -180,9 +180,15 @@ func TestProtectedFieldsAreNeverShown(t *testing.T) {
 	if got := eval[string](t, tab, "was.value"); got != "other-secret" {
 		t.Errorf("the field holds %q", got)
 	}
-	for _, oracle := range []string{`#p[value^="h"]`, `body:has([value^="hunter"]) button`, `xpath=//input[starts-with(@value,"h")]`, `input[ value *= "2" i ] >> nth=0`} {
+	for _, oracle := range []string{`#p[v\61lue^="h"]`, `[\76 alue^=h]`, `[v\000061 lue^=h]`, `[*|value^=h]`, `[|value^=h]`, `[/**/value^=h]`, `[ VALUE ^=h]`, `#p/**/[value^=h]`,
+		`xpath=//input[@node()[.="x"]]`, `xpath=//input[attribute ::value]`, `a:has-text("x'") , [value^=h]`, `#p[value^="h"]`, `body:has([value^="hunter"]) button`, `xpath=//input[starts-with(@value,"h")]`, `input[ value *= "2" i ] >> nth=0`} {
 		if _, err := page.Hover(within(t, 500*time.Millisecond), tab, page.Target{Selector: oracle}); err == nil || !strings.Contains(err.Error(), "refused") {
 			t.Errorf("%s answers: %v", oracle, err)
+		}
+	}
+	for _, fine := range []string{`[aria-label="Pass"]`, `input[type=password]`, `xpath=//input[@aria-label="Code"]`, `[data-x="[value]"], #o`, `role=textbox[name="Was"]`} {
+		if _, err := page.Hover(limit(t), tab, page.Target{Selector: fine}); err != nil {
+			t.Errorf("%s, which asks about no value: %v", fine, err)
 		}
 	}
 	matches, err := page.TextSearch(limit(t), tab, page.SearchOptions{Text: "other-secret"})
@@ -273,5 +279,43 @@ func TestProtectedFieldsAreCoveredInPictures(t *testing.T) {
 	}
 	if got := eval[string](t, tab, "code.value"); got != "████████" {
 		t.Errorf("the page was changed: %q", got)
+	}
+}
+
+func TestProtectedValuesAreNotCarriedElsewhere(t *testing.T) {
+	tab := on(t, `<input id=was type=password value=hunter2hunter2><input id=plain value=plainwords><input id=to aria-label=To style="display:block;margin-top:60px"><button onclick="was.type='text'">Show</button>`)
+	if _, err := page.Click(limit(t), tab, page.Target{Selector: "button"}, page.ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	key := func(selector string, keys ...string) {
+		t.Helper()
+		for _, k := range keys {
+			if _, err := page.Press(limit(t), tab, &page.Target{Selector: selector}, k); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// The way itself works, or the rest would prove nothing.
+	key("#plain", "Control+a", "Control+c")
+	key("#to", "Control+v")
+	if got := eval[string](t, tab, "to.value"); got != "plainwords" {
+		t.Fatalf("copying a plain field gave %q", got)
+	}
+	for _, copied := range []string{"Control+c", "Control+x", "Control+Insert"} {
+		key("#was", "Control+a", copied)
+		key("#to", "Control+a", "Control+v")
+		if got := eval[string](t, tab, "to.value"); strings.Contains(got, "hunter2") {
+			t.Errorf("%s carried it over: %q", copied, got)
+		}
+	}
+	key("#was", "Control+a")
+	if _, err := page.Drag(limit(t), tab, page.Target{Selector: "#was"}, page.Target{Selector: "#to"}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := eval[string](t, tab, "to.value"); strings.Contains(got, "hunter2") {
+		t.Errorf("dragging carried it over: %q", got)
+	}
+	if got := eval[string](t, tab, "was.value"); got != "hunter2hunter2" {
+		t.Errorf("the field itself holds %q", got)
 	}
 }

@@ -42,6 +42,17 @@ function watchProtected() {
     const el = e.composedPath()[0];
     if (el instanceof Element) isProtected(el);
   }, { capture: true, passive: true });
+  // What a protected field holds must not be carried into another one, where it would be shown. Browsers keep password fields
+  // from being copied; this keeps the others, also those that were turned into text.
+  for (const way of ['copy', 'cut', 'dragstart']) {
+    globalThis.addEventListener(way, (e) => {
+      const el = e.composedPath()[0];
+      if (el instanceof Element && isProtected(el)) {
+        e.preventDefault();
+        e.stopImmediatePropagation();
+      }
+    }, { capture: true });
+  }
   // A click on a file input, the person's or the page's own, is followed by a file dialog.
   globalThis.addEventListener('click', (e) => {
     const el = e.composedPath()[0];

@@ -66,14 +66,42 @@ function queryAll(selector, root) {
 
 /**
  * Refuses selectors that ask about values where a protected field is: whether they match would tell its value letter by letter.
+ * What is let through is known to be harmless; whatever cannot be read for certain is refused.
  */
 function guardValues(selector) {
-  if (!/\[\s*(\w+\|)?value|@\s*(\w+:)?value|@\*|attribute::/i.test(selector)) return;
+  if (harmless(selector)) return;
   for (const scope of scopesBelow(document)) {
     for (const el of scope.querySelectorAll('input,textarea')) {
-      if (isProtected(el)) badSelector(selector, 'it asks about values, which is refused on a page with a password field; name the field in another way');
+      if (isProtected(el)) badSelector(selector, 'it may ask about values, which is refused on a page with a password field; name the field in another way');
     }
   }
+}
+
+function harmless(selector) {
+  // XPath: only plain attributes other than value, and no way round them.
+  if (/attribute\s*::|namespace\s*::/i.test(selector)) return false;
+  for (const m of selector.matchAll(/@\s*([^\s]*)/g)) {
+    const name = /^([\w-]+)(?![\w:(-])/.exec(m[1]);
+    if (!name || name[1].toLowerCase() === 'value') return false;
+  }
+  // CSS: every attribute selector begins with a plain name other than value. Strings are skipped; a comment or an escape in
+  // front of the operator could hide a name, and so could a namespace.
+  let quote = '';
+  for (let i = 0; i < selector.length; i++) {
+    const c = selector[i];
+    if (quote) {
+      if (c === '\\') i++;
+      else if (c === quote || c === '\n') quote = '';
+    } else if (c === '\\') i++;
+    else if (c === '"' || c === "'") quote = c;
+    else if (c === '/' && selector[i + 1] === '*') return false;
+    else if (c === '[') {
+      const name = /^\[\s*([a-zA-Z_][\w-]*)\s*(?:[~^$*|]?=|\])/.exec(selector.slice(i));
+      const xpath = /^\[\s*(?:\d|@|\.|position|last|text|contains|starts-with|normalize-space|not|count|self::|name)/.test(selector.slice(i));
+      if (name ? name[1].toLowerCase() === 'value' : !xpath) return false;
+    }
+  }
+  return !quote;
 }
 
 /** @returns {(root: Document|Element) => Iterable<Element>} */
@@ -254,6 +282,7 @@ function wantedText(argument, part) {
 
 /** The words of an element: its text, or what a button made of an input says. Values of fields are not words. */
 function ownWords(el) {
+  if (el.localName === 'textarea') return '';
   if (el.localName === 'input') return /^(button|submit|reset)$/.test(el.type) ? squeeze(el.value || (el.type === 'submit' ? 'Submit' : el.type === 'reset' ? 'Reset' : '')) : '';
   let text = el.textContent || '';
   const root = shadowOf(el);

@@ -55,9 +55,12 @@ func screenshot(d Deps) tool.Tool {
 		}
 		said := shot{OK: true, MIME: p.MIME, Width: p.Width, Height: p.Height, Scale: p.Scale, X: p.X, Y: p.Y, Bytes: len(p.Data), Note: p.Note}
 		if a.Describe {
-			if said.Tree, err = page.Snapshot(ctx, t, page.SnapshotOptions{Scope: scopeOf(o.Target), MaxNodes: 150}); err != nil {
+			tree, err := page.Snapshot(ctx, t, page.SnapshotOptions{Scope: scopeOf(o.Target), MaxNodes: 150})
+			if err != nil {
 				return tool.Result{}, err
 			}
+			// The address stays out: inside a text it would pass for the page's own words, and not be shortened.
+			_, said.Tree, _ = strings.Cut(tree, "\n")
 		}
 		if file == "" {
 			return tool.Result{Value: said, Images: []tool.Image{{MIME: p.MIME, Data: p.Data}}}, nil
