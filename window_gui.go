@@ -59,6 +59,8 @@ func runApp(ctx context.Context, hidden bool) error {
 		return err
 	}
 	defer view.Close()
+	// Before the toolkit looks for the bus: where there is none it would start one that stays.
+	ui.PrepareBus()
 	window = ui.New(app.NewWithID(appID), view.UI(), ui.Config{Version: version, Hidden: hidden || p.settings.Bool("startHidden"), Log: p.log})
 	close(shown)
 	defer p.autostart()()
