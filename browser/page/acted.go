@@ -2,11 +2,11 @@ package page
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"chaperone/browser"
+	"chaperone/browser/pagejs"
 )
 
 // Acted is what an action did: to the tab, to its element, and to the page around it.
@@ -16,52 +16,68 @@ type Acted struct {
 	Elements []*Element // of FillForm
 	Change   *Change
 	Warnings []string
+
+	filled []filled
 }
 
 // Element is what is really in the page after an action, never an echo of what was asked for.
 type Element struct {
-	Ref            string     `json:"ref"`
-	Role           string     `json:"role,omitempty"`
-	Name           string     `json:"name,omitempty"`
-	StillAttached  bool       `json:"stillAttached"`
-	Focused        bool       `json:"focused"`
-	Value          *string    `json:"value,omitempty"`
-	ValueRequested *string    `json:"valueRequested,omitempty"`
-	DisplayText    string     `json:"displayText,omitempty"`
-	Checked        any        `json:"checked,omitempty"`
-	Expanded       *bool      `json:"expanded,omitempty"`
-	Container      *Container `json:"container,omitempty"`
+	Ref            string        `json:"ref"`
+	Role           string        `json:"role,omitempty"`
+	Name           string        `json:"name,omitempty"`
+	StillAttached  bool          `json:"stillAttached"`
+	Focused        bool          `json:"focused"`
+	Value          *string       `json:"value,omitempty"`
+	ValueRequested *string       `json:"valueRequested,omitempty"`
+	DisplayText    string        `json:"displayText,omitempty"`
+	Checked        any           `json:"checked,omitempty"`
+	Expanded       *bool         `json:"expanded,omitempty"`
+	OwnerControl   *OwnerControl `json:"ownerControl,omitempty"`
+	Container      *Container    `json:"container,omitempty"`
+	Hit            *Hit          `json:"hit,omitempty"`
+	Scroll         *Position     `json:"scroll,omitempty"`
+}
+
+// OwnerControl is the control whose list or menu an element is in, and what it shows.
+type OwnerControl struct {
+	Label   string `json:"label"`
+	Before  string `json:"displayTextBefore"`
+	After   string `json:"displayTextAfter"`
+	Changed bool   `json:"changed"`
 }
 
 // Container is the row or item that an element stands in.
 type Container struct {
 	Kind    string `json:"kind"`
+	RowKey  string `json:"rowKey"`
 	RowText string `json:"rowText"`
+	Changed bool   `json:"changed"`
+}
+
+// Hit is what the mouse was really pressed on, and what stands there afterwards.
+type Hit struct {
+	Before       string `json:"before"`
+	After        string `json:"after"`
+	FocusChanged bool   `json:"focusChanged"`
+}
+
+// Position is how far the page was scrolled by the action.
+type Position struct {
+	X int `json:"x"`
+	Y int `json:"y"`
 }
 
 // state is an Element as the page code writes it.
 type state struct {
-	given
-	Ref            int        `json:"ref"`
-	StillAttached  bool       `json:"stillAttached"`
-	Focused        bool       `json:"focused"`
-	Value          *string    `json:"value"`
-	ValueRequested *string    `json:"valueRequested"`
-	DisplayText    string     `json:"displayText"`
-	Checked        any        `json:"checked"`
-	Expanded       *bool      `json:"expanded"`
-	Container      *Container `json:"container"`
-	Role           string     `json:"role"`
-	Name           string     `json:"name"`
-	Matched        int        `json:"matched"`
-	Reverted       bool       `json:"reverted"`
+	Element
+	Ref  int    `json:"ref"`
+	Kept string `json:"kept"` // "yes", "old" or "other", for a value that was asked for
 }
 
 func (s *state) element() *Element {
-	return &Element{
-		Ref: fmt.Sprintf("e%d", s.Ref), Role: s.Role, Name: s.Name, StillAttached: s.StillAttached, Focused: s.Focused, Value: s.Value,
-		ValueRequested: s.ValueRequested, DisplayText: s.DisplayText, Checked: s.Checked, Expanded: s.Expanded, Container: s.Container,
-	}
+	e := s.Element
+	e.Ref = fmt.Sprintf("e%d", s.Ref)
+	return &e
 }
 
 // Node is an element that came or went.
@@ -91,9 +107,6 @@ const (
 	ModeDiff   Mode = "tree_diff"
 )
 
-// mostNodes is how many elements that came or went an action names.
-const mostNodes = 12
-
 type modeKey struct{}
 
 // WithMode has the actions under ctx show the page afterwards in that way.
@@ -111,16 +124,17 @@ func modeOf(ctx context.Context) Mode {
 // changeBytes is how much of the page is read after an action. It is cut to what the caller wants after it was masked.
 const changeBytes = 12_000
 
-// act runs an action: it notes what changes, does it, lets it settle, and reads what came of it.
-func act(ctx context.Context, t *browser.Tab, do func(context.Context, *Acted) (*resolved, error)) (Acted, error) {
+// act runs an action: it notes what changes, does it, lets it settle, and reads what came of it. first is what the action is
+// aimed at first, nil for an action without a target.
+func act(ctx context.Context, t *browser.Tab, first *Target, do func(context.Context, *Acted) (*resolved, error)) (Acted, error) {
 	var a Acted
 	var r *resolved
-	docs := map[*browser.Frame]string{}
-	observed := []*browser.Frame{t.MainFrame()}
+	w := newWatch(t, modeOf(ctx))
+	before := ""
 	effects, err := t.Act(ctx, func(ctx context.Context) error {
-		main := t.MainFrame()
-		docs[main] = main.Document()
-		if err := main.Call(ctx, "observeStart", map[string]any{}, nil); err != nil && !errors.Is(err, browser.ErrDocumentGone) {
+		before = t.MainFrame().Document()
+		ctx = context.WithValue(ctx, watchKey{}, w)
+		if err := w.begin(ctx, first); err != nil {
 			return err
 		}
 		var err error
@@ -132,91 +146,72 @@ func act(ctx context.Context, t *browser.Tab, do func(context.Context, *Acted) (
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d elements match; this is about the first visible one", r.Matched))
 	}
 	if err != nil || effects.TabClosed || effects.Crashed {
-		endObserving(ctx, observed)
+		w.abandon(ctx)
 		return a, err
 	}
 	read, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
-	if r != nil && a.Element == nil {
-		a.Element = elementAfter(read, t, r)
+	fields := a.filled
+	if r != nil && len(fields) == 0 {
+		fields = []filled{{r: r}}
 	}
-	a.Change = changeAfter(read, t, modeOf(ctx), effects, docs[t.MainFrame()])
-	return a, nil
-}
-
-func endObserving(ctx context.Context, frames []*browser.Frame) {
-	quick, cancel := context.WithTimeout(context.WithoutCancel(ctx), 500*time.Millisecond)
-	defer cancel()
-	for _, f := range frames {
-		if f.Tab().Err() == nil {
-			_ = f.Call(quick, "observeEnd", map[string]any{"mode": "none", "most": 0, "next": 1}, nil)
+	change, states := w.end(read, fields)
+	for i, f := range fields {
+		e := states[i].element()
+		if !e.StillAttached {
+			e.Role, e.Name = f.r.Role, f.r.Name
+		}
+		a.Elements = append(a.Elements, e)
+		if why := f.lost(e, states[i].Kept); why != nil {
+			if states[i].Kept == "old" && err == nil {
+				err = why
+			} else {
+				a.Warnings = append(a.Warnings, why.Words)
+			}
 		}
 	}
+	if r != nil && len(a.Elements) == 1 {
+		a.Element = a.Elements[0]
+	}
+	a.Change = change
+	if main := t.MainFrame(); effects.Navigation == browser.NavFullLoad || main.Document() != before {
+		a.Change = After(read, t, modeOf(ctx))
+	}
+	return a, err
 }
 
-// elementAfter reads the element of an action again. In a document that is gone it is no longer attached.
-func elementAfter(ctx context.Context, t *browser.Tab, r *resolved) *Element {
-	gone := &Element{Ref: fmt.Sprintf("e%d", r.Ref), Role: r.Role, Name: r.Name}
-	b, ok := refsOf(t).find(r.Ref)
-	if !ok || b.doc != r.frame.Document() {
-		return gone
-	}
-	s := &state{}
-	if err := r.frame.Call(ctx, "elementState", map[string]any{"ref": r.Ref, "next": r.Ref}, s); err != nil {
-		return gone
-	}
-	e := s.element()
-	e.Role, e.Name = r.Role, r.Name
-	return e
+// filled is a field into which an action put a value.
+type filled struct {
+	r     *resolved
+	value *string
 }
 
-type observed struct {
-	given
-	Changed   bool   `json:"changed"`
-	Appeared  []Node `json:"appeared"`
-	Removed   []Node `json:"removed"`
-	Tree      string `json:"tree"`
-	Scope     int    `json:"scope"`
-	Truncated bool   `json:"truncated"`
-}
-
-// changeAfter reads what became different: the changed part of the page, or the new page.
-func changeAfter(ctx context.Context, t *browser.Tab, m Mode, e browser.Effects, before string) *Change {
-	main := t.MainFrame()
-	if e.Navigation == browser.NavFullLoad || main.Document() != before {
-		if m == ModeNone {
-			return nil
-		}
-		p, err := capture(ctx, main, map[string]any{"maxNodes": defaultMaxNodes, "maxBytes": changeBytes, "testAttributes": t.Session().TestAttrs()})
-		if err != nil {
-			return nil
-		}
-		budget := changeBytes
-		return &Change{Tree: graft(ctx, main, p, map[string]any{"maxBytes": changeBytes}, 0, &budget), Truncated: p.Stopped}
-	}
-	o := &observed{}
-	args := map[string]any{"mode": string(m), "maxBytes": changeBytes, "most": mostNodes, "testAttributes": t.Session().TestAttrs()}
-	if err := call(ctx, main, "observeEnd", args, o); err != nil || !o.Changed {
+// lost says that a field does not hold what was put into it, nil when it does.
+func (f filled) lost(e *Element, kept string) *ElementError {
+	if kept != "old" && kept != "other" {
 		return nil
 	}
-	c := &Change{Appeared: o.Appeared, Removed: o.Removed, Tree: o.Tree, Truncated: o.Truncated}
-	if o.Scope > 0 {
-		c.Scope = fmt.Sprintf("e%d", o.Scope)
+	now := "something else"
+	if e.Value != nil && e.ValueRequested != nil {
+		now = fmt.Sprintf("%q", *e.Value)
 	}
-	if m == ModeDiff {
-		c.Tree = diff(o)
+	if kept == "old" {
+		return &ElementError{Code: pagejs.Reverted, Words: fmt.Sprintf("the page put its old value back into %s: it reads %s", e.Ref, now)}
 	}
-	return c
+	return &ElementError{Code: pagejs.Reverted, Words: fmt.Sprintf("the page changed what was put into %s: it reads %s", e.Ref, now)}
 }
 
-// diff writes what came and went as lines with + and -.
-func diff(o *observed) string {
-	var b []byte
-	for _, n := range o.Removed {
-		b = fmt.Appendf(b, "- %s %q\n", n.Role, n.Name)
+// After reads the page that is there now, as the change that a navigation made; nil in ModeNone.
+func After(ctx context.Context, t *browser.Tab, m Mode) *Change {
+	if m == ModeNone {
+		return nil
 	}
-	for _, n := range o.Appeared {
-		b = fmt.Appendf(b, "+ %s %q [ref=%s]\n", n.Role, n.Name, n.Ref)
+	main := t.MainFrame()
+	args := map[string]any{"maxNodes": defaultMaxNodes, "maxBytes": changeBytes, "testAttributes": t.Session().TestAttrs()}
+	p, err := capture(ctx, main, args)
+	if err != nil {
+		return nil
 	}
-	return string(b)
+	budget := changeBytes
+	return &Change{Tree: graft(ctx, main, p, args, 0, &budget), Truncated: p.Stopped}
 }

@@ -18,35 +18,31 @@ type Field struct {
 
 // Fill puts a value into a field, in place of what it holds.
 func Fill(ctx context.Context, t *browser.Tab, target Target, value string) (Acted, error) {
-	return act(ctx, t, func(ctx context.Context, a *Acted) (*resolved, error) {
+	return act(ctx, t, &target, func(ctx context.Context, a *Acted) (*resolved, error) {
 		return fillOne(ctx, t, target, value, a)
 	})
 }
 
 func fillOne(ctx context.Context, t *browser.Tab, target Target, value string, a *Acted) (*resolved, error) {
-	s := &state{}
-	f, err := onTarget(ctx, t, target, "fill", map[string]any{"value": value}, s)
+	r := &resolved{}
+	f, err := onTarget(ctx, t, target, "fill", map[string]any{"value": value}, r)
 	if err != nil {
 		return nil, err
 	}
-	e := s.element()
-	if s.Reverted {
-		now := ""
-		if s.Value != nil {
-			now = *s.Value
-		}
-		a.Warnings = append(a.Warnings, fmt.Sprintf("the page changed what was typed into %s: it now reads %q", e.Ref, now))
-	}
-	a.Elements = append(a.Elements, e)
-	return &resolved{Ref: s.Ref, Matched: s.Matched, Role: s.Role, Name: s.Name, frame: f}, nil
+	r.frame = f
+	a.filled = append(a.filled, filled{r, &value})
+	return r, nil
 }
 
 // FillForm fills several fields. All are found, and their values checked, before anything is typed.
 func FillForm(ctx context.Context, t *browser.Tab, fields []Field, submit bool) (Acted, error) {
-	a, err := act(ctx, t, func(ctx context.Context, a *Acted) (*resolved, error) {
+	var first *Target
+	if len(fields) > 0 {
+		first = &fields[0].Target
+	}
+	a, err := act(ctx, t, first, func(ctx context.Context, a *Acted) (*resolved, error) {
 		for _, f := range fields {
-			s := &state{}
-			if _, err := onTarget(ctx, t, f.Target, "fill", map[string]any{"value": f.Value, "dry": true}, s); err != nil {
+			if _, err := onTarget(ctx, t, f.Target, "fill", map[string]any{"value": f.Value, "dry": true}, &given{}); err != nil {
 				return nil, err
 			}
 		}
@@ -54,7 +50,7 @@ func FillForm(ctx context.Context, t *browser.Tab, fields []Field, submit bool) 
 		for _, f := range fields {
 			r, err := fillOne(ctx, t, f.Target, f.Value, a)
 			if err != nil {
-				return nil, fmt.Errorf("after %d of %d fields were filled: %w", len(a.Elements), len(fields), err)
+				return nil, fmt.Errorf("after %d of %d fields were filled: %w", len(a.filled), len(fields), err)
 			}
 			last = r
 		}
@@ -76,11 +72,11 @@ func submitForm(ctx context.Context, t *browser.Tab, field *resolved) error {
 	if button.Ref == 0 {
 		return t.Press(ctx, "Enter")
 	}
-	p, _, err := reach(ctx, t, Target{Ref: fmt.Sprintf("e%d", button.Ref)}, reachable)
+	p, r, err := reach(ctx, t, Target{Ref: fmt.Sprintf("e%d", button.Ref)}, reachable)
 	if err != nil {
 		return err
 	}
-	return t.Mouse(ctx, click(p, "left", 1, 0)[1:]...)
+	return press(ctx, t, r, click(p, "left", 1, 0)[1:])
 }
 
 // Press presses a key or a chord, on a target when one is given.
@@ -88,7 +84,7 @@ func Press(ctx context.Context, t *browser.Tab, target *Target, key string) (Act
 	if _, _, err := browser.ParseChord(key); err != nil {
 		return Acted{}, err
 	}
-	return act(ctx, t, func(ctx context.Context, _ *Acted) (*resolved, error) {
+	return act(ctx, t, target, func(ctx context.Context, _ *Acted) (*resolved, error) {
 		var r *resolved
 		if target != nil {
 			var err error
@@ -102,21 +98,26 @@ func Press(ctx context.Context, t *browser.Tab, target *Target, key string) (Act
 
 // Select chooses options of a native menu, by value, label or position.
 func Select(ctx context.Context, t *browser.Tab, target Target, values []string) (Acted, error) {
-	return act(ctx, t, func(ctx context.Context, a *Acted) (*resolved, error) {
+	return act(ctx, t, &target, func(ctx context.Context, a *Acted) (*resolved, error) {
 		return selectIn(ctx, t, target, values, a)
 	})
 }
 
 func selectIn(ctx context.Context, t *browser.Tab, target Target, values []string, a *Acted) (*resolved, error) {
-	s := &state{}
-	f, err := onTarget(ctx, t, target, "selectOptions", map[string]any{"values": values}, s)
+	r := &chosen{}
+	f, err := onTarget(ctx, t, target, "selectOptions", map[string]any{"values": values}, r)
 	if err != nil {
 		return nil, err
 	}
-	if s.Reverted {
-		a.Warnings = append(a.Warnings, "the page changed the choice afterwards")
-	}
-	return &resolved{Ref: s.Ref, Matched: s.Matched, Role: s.Role, Name: s.Name, frame: f}, nil
+	r.frame = f
+	a.filled = append(a.filled, filled{&r.resolved, &r.Chosen})
+	return &r.resolved, nil
+}
+
+// chosen is a native menu after options of it were chosen.
+type chosen struct {
+	resolved
+	Chosen string `json:"chosen"`
 }
 
 // optionFound is an option of an open list.
@@ -130,7 +131,7 @@ type optionFound struct {
 // ChooseOption opens a menu or suggestion list, waits for the option, also when it loads late or only after typing, and clicks
 // it. Native menus are chosen from directly.
 func ChooseOption(ctx context.Context, t *browser.Tab, target Target, option string) (Acted, error) {
-	return act(ctx, t, func(ctx context.Context, a *Acted) (*resolved, error) {
+	return act(ctx, t, &target, func(ctx context.Context, a *Acted) (*resolved, error) {
 		r, err := resolve(ctx, t, target, reachable)
 		if err != nil {
 			return nil, err
@@ -141,7 +142,7 @@ func ChooseOption(ctx context.Context, t *browser.Tab, target Target, option str
 		if _, _, err := reach(ctx, t, Target{Ref: fmt.Sprintf("e%d", r.Ref)}, reachable); err != nil {
 			return r, err
 		}
-		if err := t.Mouse(ctx, click(Point{r.X, r.Y}, "left", 1, 0)...); err != nil {
+		if err := press(ctx, t, r, click(Point{r.X, r.Y}, "left", 1, 0)); err != nil {
 			return r, err
 		}
 		found, err := awaitOption(ctx, r, option)
@@ -152,7 +153,7 @@ func ChooseOption(ctx context.Context, t *browser.Tab, target Target, option str
 		if err != nil {
 			return r, err
 		}
-		return r, t.Mouse(ctx, click(Point{chosen.X, chosen.Y}, "left", 1, 0)...)
+		return r, press(ctx, t, chosen, click(Point{chosen.X, chosen.Y}, "left", 1, 0))
 	})
 }
 
@@ -177,8 +178,7 @@ func awaitOption(ctx context.Context, r *resolved, option string) (*optionFound,
 		}
 		if r.Editable && !typed && (time.Since(began) > typeAfter || len(found.Seen) > 0 && time.Since(began) > typeAfter/2) {
 			typed = true
-			s := &state{}
-			if err := call(ctx, r.frame, "fill", map[string]any{"ref": r.Ref, "value": option, "limit": 500}, s); err != nil && !pagejs.Is(err, pagejs.NotEditable) {
+			if err := call(ctx, r.frame, "fill", map[string]any{"ref": r.Ref, "value": option, "limit": 500}, &given{}); err != nil && !pagejs.Is(err, pagejs.NotEditable) {
 				return nil, err
 			}
 		}
@@ -218,7 +218,11 @@ type Scrolled struct {
 // Scroll scrolls the page, or an element, or an element into view.
 func Scroll(ctx context.Context, t *browser.Tab, target *Target, o ScrollOptions) (Acted, Scrolled, error) {
 	at := &Scrolled{}
-	a, err := act(ctx, t, func(ctx context.Context, _ *Acted) (*resolved, error) {
+	first := target
+	if target != nil && target.Ref == "" && target.Selector == "" {
+		first = nil
+	}
+	a, err := act(ctx, t, first, func(ctx context.Context, _ *Acted) (*resolved, error) {
 		args := map[string]any{"to": o.To, "by": o.By, "x": o.X, "y": o.Y}
 		if target == nil || target.Ref == "" && target.Selector == "" {
 			return nil, named(Target{}, call(ctx, t.MainFrame(), "scrollTo", args, at))

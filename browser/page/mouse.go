@@ -2,11 +2,14 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"chaperone/browser"
+	"chaperone/browser/pagejs"
 )
 
 // ClickOptions are those of a click.
@@ -24,7 +27,7 @@ func Click(ctx context.Context, t *browser.Tab, target Target, o ClickOptions) (
 	if err != nil {
 		return Acted{}, err
 	}
-	return act(ctx, t, func(ctx context.Context, a *Acted) (*resolved, error) {
+	return act(ctx, t, &target, func(ctx context.Context, a *Acted) (*resolved, error) {
 		p, r, err := reach(ctx, t, target, reachable)
 		if err != nil {
 			return nil, err
@@ -32,15 +35,67 @@ func Click(ctx context.Context, t *browser.Tab, target Target, o ClickOptions) (
 		if r != nil && r.Tag == "option" && r.Select != 0 {
 			// The list of a native menu is no part of the page: nothing in it can be clicked.
 			a.Warnings = append(a.Warnings, "an option of a native menu cannot be clicked; it was selected")
-			s := &state{}
-			err := call(ctx, r.frame, "selectOptions", map[string]any{"ref": r.Select, "values": []string{r.Name}, "limit": 1000}, s)
-			if err == nil {
-				a.Element = s.element()
-			}
-			return r, named(target, err)
+			_, err := selectIn(ctx, t, Target{Ref: fmt.Sprintf("e%d", r.Select)}, []string{r.Name}, a)
+			return r, err
 		}
-		return r, t.Mouse(ctx, click(p, o.Button, max(o.Count, 1), mods)[1:]...)
+		return r, press(ctx, t, r, click(p, o.Button, max(o.Count, 1), mods)[1:])
 	})
+}
+
+// How long a frame in another process may take to get what the browser says it has got.
+const (
+	moveLimit    = 80 * time.Millisecond
+	releaseLimit = 500 * time.Millisecond
+)
+
+// press sends steps of the mouse that end with letting go, and waits until they have reached the frame of their target.
+func press(ctx context.Context, t *browser.Tab, r *resolved, steps []browser.MouseEvent) error {
+	if err := t.Mouse(ctx, steps...); err != nil {
+		return err
+	}
+	there, err := arrived(ctx, r, true, releaseLimit)
+	if err == nil && !there {
+		return &ElementError{Code: pagejs.NotStable, Words: "the mouse was pressed and let go, but the frame of the element did not get it"}
+	}
+	return err
+}
+
+// arrived reports whether the mouse has come to an element's point, or was let go there. Only frames in other processes have to
+// be asked.
+func arrived(ctx context.Context, r *resolved, released bool, limit time.Duration) (bool, error) {
+	w := watchOf(ctx)
+	if r == nil || w == nil || !r.frame.OutOfProcess() || r.frame.Document() != w.docs[r.frame] {
+		return true, nil
+	}
+	var out struct {
+		Arrived bool `json:"arrived"`
+	}
+	err := r.frame.Call(ctx, "mouseArrived", map[string]any{"watch": w.id, "released": released, "limit": limit.Milliseconds()}, &out)
+	if errors.Is(err, browser.ErrDocumentGone) {
+		return true, nil
+	}
+	return out.Arrived, err
+}
+
+// moveTo moves the mouse to a resolved element. Just after a page was scrolled the browser does not know yet which frame is
+// where: then the move is sent again once frames have been drawn.
+func moveTo(ctx context.Context, t *browser.Tab, p Point, r *resolved) error {
+	until := limitOf(ctx)
+	for {
+		if err := t.Mouse(ctx, browser.MouseEvent{Type: "move", X: p.X, Y: p.Y}); err != nil {
+			return err
+		}
+		there, err := arrived(ctx, r, false, moveLimit)
+		if err != nil || there {
+			return err
+		}
+		if time.Now().After(until) {
+			return &ElementError{Code: pagejs.Covered, Words: "the mouse does not reach the frame of the element: something lies over it, or it keeps moving"}
+		}
+		if err := t.MainFrame().Call(ctx, "tick", map[string]any{"frames": 1}, nil); err != nil && !errors.Is(err, browser.ErrDocumentGone) {
+			return err
+		}
+	}
 }
 
 func click(p Point, button string, count int, mods browser.Modifiers) []browser.MouseEvent {
@@ -77,7 +132,7 @@ func modifiers(names []string) (browser.Modifiers, error) {
 func reach(ctx context.Context, t *browser.Tab, target Target, needs map[string]any) (Point, *resolved, error) {
 	p, r, err := pointOf(ctx, t, target, needs)
 	for try := 0; err == nil; try++ {
-		if err := t.Mouse(ctx, browser.MouseEvent{Type: "move", X: p.X, Y: p.Y}); err != nil {
+		if err := moveTo(ctx, t, p, r); err != nil {
 			return p, r, err
 		}
 		if r == nil || r.Tag == "option" || try == 3 {
@@ -112,12 +167,12 @@ func pointOf(ctx context.Context, t *browser.Tab, target Target, needs map[strin
 
 // Hover moves the mouse over an element or a place and leaves it there.
 func Hover(ctx context.Context, t *browser.Tab, target Target) (Acted, error) {
-	return act(ctx, t, func(ctx context.Context, _ *Acted) (*resolved, error) {
+	return act(ctx, t, &target, func(ctx context.Context, _ *Acted) (*resolved, error) {
 		p, r, err := pointOf(ctx, t, target, map[string]any{"events": true})
 		if err != nil {
 			return nil, err
 		}
-		return r, t.Mouse(ctx, browser.MouseEvent{Type: "move", X: p.X, Y: p.Y})
+		return r, moveTo(ctx, t, p, r)
 	})
 }
 
@@ -126,7 +181,7 @@ func Drag(ctx context.Context, t *browser.Tab, from, to Target, steps int) (Acte
 	if steps <= 0 {
 		steps = 8
 	}
-	return act(ctx, t, func(ctx context.Context, _ *Acted) (*resolved, error) {
+	return act(ctx, t, &from, func(ctx context.Context, _ *Acted) (*resolved, error) {
 		start, r, err := pointOf(ctx, t, from, map[string]any{"events": true})
 		if err != nil {
 			return nil, err
@@ -154,6 +209,6 @@ func Drag(ctx context.Context, t *browser.Tab, from, to Target, steps int) (Acte
 				return r, err
 			}
 		}
-		return r, t.Mouse(ctx, browser.MouseEvent{Type: "up", X: end.X, Y: end.Y})
+		return r, press(ctx, t, r, []browser.MouseEvent{{Type: "up", X: end.X, Y: end.Y}})
 	})
 }

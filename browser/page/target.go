@@ -180,6 +180,7 @@ func onTarget(ctx context.Context, t *browser.Tab, target Target, fn string, mor
 			a[k] = v
 		}
 		a["limit"] = max(0, limit.Milliseconds())
+		watchOf(ctx).add(f, a)
 		return call(ctx, f, fn, a, out)
 	}
 	if len(frames) == 1 {
@@ -261,6 +262,8 @@ func (e *ElementError) Advice() (hint, source string) {
 		return "It keeps moving; wait_for what the page is doing, then try again, perhaps with a longer timeoutMs.", "app"
 	case pagejs.NotEnabled:
 		return "The page has it disabled: fill in what it waits for, or wait_for it.", "app"
+	case pagejs.Reverted:
+		return "The page decides what this field holds: look at what it wants, or choose from what it offers.", "app"
 	case pagejs.NotEditable, pagejs.BadValue, pagejs.NoOption:
 		return "Use what the error names.", "unknown"
 	default:

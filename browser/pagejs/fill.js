@@ -7,11 +7,13 @@ const momentForms = { date: 'YYYY-MM-DD', time: 'HH:MM', 'datetime-local': 'YYYY
  */
 async function fill(args) {
   const refs = lend(args);
+  beginWatch(args, refs);
   const { el, matched } = await actable(args, { limit: args.limit, enabled: true, editable: true, control: true, still: false });
+  noteBefore(el, null);
+  checkFillable(el, args.value);
   if (!args.dry) await enterValue(el, args.value);
-  else checkFillable(el, args.value);
   const view = newView();
-  return { ...fieldState(el, refs, args.value), matched, role: cachedRole(el, view), name: cut(nameOf(el, view), 200), reverted: !args.dry && revertedTo(el, args.value), next: refs.next };
+  return { ref: refNumber(el, refs), matched, role: cachedRole(el, view), name: cut(nameOf(el, view), 200), next: refs.next };
 }
 
 /** Says why a field cannot take a value, before anything is typed. */
@@ -37,7 +39,6 @@ function checkFillable(el, value) {
 }
 
 async function enterValue(el, value) {
-  checkFillable(el, value);
   const setOutright = el.localName === 'input' && (momentForms[el.type] || el.type === 'color' || el.type === 'range');
   el.focus({ preventScroll: false });
   if (setOutright) {
@@ -72,10 +73,13 @@ async function enterValue(el, value) {
   await turn();
 }
 
-/** Whether the page replaced what was typed. */
-function revertedTo(el, value) {
+/** Whether a field holds a value, as far as its kind can. */
+function holdsValue(el, value) {
   const field = el.localName === 'input' || el.localName === 'textarea';
-  const now = field ? el.value : squeeze(el.innerText || el.textContent || '');
-  if (el.type === 'number') return Number(now) !== Number(value) || (now === '') !== (value === '');
-  return field ? now !== value.replace(/\r\n?/g, '\n') && !(el.localName === 'input' && now === value.replace(/[\r\n]/g, '')) : now !== squeeze(value);
+  const now = rawValue(el) || '';
+  if (el.type === 'number' || el.type === 'range') return Number(now) === Number(value) && (now === '') === (value === '');
+  if (el.type === 'color') return now.toLowerCase() === value.toLowerCase();
+  if (momentForms[el.type]) return now === value || now.startsWith(value) || value.startsWith(now) && now !== '';
+  if (!field) return now === squeeze(value);
+  return now === value.replace(/\r\n?/g, '\n') || (el.localName === 'input' && now === value.replace(/[\r\n]/g, ''));
 }

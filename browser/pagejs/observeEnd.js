@@ -1,87 +1,65 @@
-const toldRoles = new Set(('alert status dialog alertdialog heading link button textbox searchbox combobox listbox option checkbox radio switch slider spinbutton tab tabpanel menu menuitem ' +
-  'menuitemcheckbox menuitemradio treeitem row table grid img form navigation region article list log tooltip progressbar').split(' '));
-
 /**
- * Ends the noting, and tells what came, what went, and the part of the page in which it happened.
- * @param {{next: number, mode: string, maxBytes: number, most: number, testAttributes?: string[]}} args
+ * Ends the watch of an action. It tells what came, what went, what the changed parts of the page read now, and what has become
+ * of the elements that the action was about.
+ * @param {{watch: number, next: number, mode: string, maxBytes: number, most: number, testAttributes?: string[], fields?: {ref: number, requested?: string}[]}} args
  */
 function observeEnd(args) {
   const refs = lend(args);
-  if (!watch) return { changed: false, appeared: [], removed: [], tree: '', scope: 0, truncated: false, next: refs.next };
-  const records = watch.records.concat(watch.observer.takeRecords());
-  watch.observer.disconnect();
-  watch = null;
-  const view = newView();
-  const touched = new Set();
-  const came = new Set(), went = new Set();
-  for (const r of records) {
-    const at = r.target.nodeType === 1 ? r.target : r.target.parentNode;
-    if (at && at.isConnected) touched.add(at);
-    for (const n of r.addedNodes) if (n.nodeType === 1) { came.add(n); went.delete(n); }
-    for (const n of r.removedNodes) if (n.nodeType === 1 && !n.isConnected && !came.has(n)) went.add(n);
-  }
-  const shown = [...touched].map((n) => (n.nodeType === 11 ? n.host : n)).filter((n) => n && n.nodeType === 1 && n.isConnected);
-  const visibleOnes = shown.filter((n) => n === document.body || n === document.documentElement || seen(n) !== NONE || (n.parentElement && seen(n.parentElement) !== NONE && n.localName !== 'script' && n.localName !== 'style'));
-  const appeared = [];
-  for (const n of came) {
-    if (appeared.length >= args.most) break;
-    if (n.isConnected && seen(n) !== NONE && !hasAncestorIn(n, came)) tellNodes(n, appeared, args.most, refs, view);
-  }
-  for (const n of visibleOnes) {
-    if (appeared.length >= args.most) break;
-    const role = cachedRole(n, view);
-    if ((role === 'alert' || role === 'status' || role === 'dialog' || role === 'log') && !appeared.some((a) => a.el === n)) appeared.push({ el: n, role, name: cut(nameOf(n, view) || ownWords(n), 120), ref: 'e' + refNumber(n, refs) });
-  }
-  const removed = [];
-  for (const n of went) {
-    if (removed.length >= args.most) break;
-    if (n.localName === 'script' || n.localName === 'style' || n.localName === 'link') continue;
-    const words = ownWords(n);
-    const role = roleOf(n);
-    const known = refNumbers.get(n);
-    if (role || words) removed.push({ role: role || 'text', name: cut(words, 80), ...(known ? { ref: 'e' + known } : {}) });
-  }
-  const changed = visibleOnes.length > 0;
-  const out = { changed, appeared: appeared.map(({ el, ...rest }) => rest), removed, tree: '', scope: 0, truncated: false, next: refs.next };
-  if (changed && args.mode !== 'none') {
-    const scope = args.mode === 'full' ? document.body || document.documentElement : commonScope(visibleOnes);
-    if (scope) {
-      out.scope = scope === document.body || scope === document.documentElement ? 0 : refNumber(scope, refs);
-      const picture = snapshot({ next: refs.next, scope: out.scope || undefined, maxBytes: args.maxBytes, testAttributes: args.testAttributes });
-      out.tree = picture.text;
-      out.truncated = !!picture.stopped;
+  const ended = watch && watch.id === args.watch ? endWatch() : null;
+  const elements = (args.fields || []).map((f) => elementAfter(f, ended, refs));
+  const out = { changed: false, appeared: [], removed: [], tree: '', scope: 0, truncated: false, elements, next: refs.next };
+  if (!ended) return out;
+  const { roots, appeared, removed } = changesOf(ended, args, refs);
+  out.appeared = appeared.map(({ el, ...rest }) => rest);
+  out.removed = removed;
+  out.changed = roots.length + appeared.length + removed.length > 0;
+  if (ended.lines) {
+    out.tree = diffLines(ended.lines, linesOf(args, refs));
+    out.changed = out.changed || out.tree !== '';
+  } else if (out.changed && args.mode !== 'none') {
+    const parts = args.mode === 'full' ? [document.body || document.documentElement] : readableParts(roots);
+    if (parts.length) {
+      const picture = snapshot({ next: refs.next, parts, maxBytes: args.maxBytes, testAttributes: args.testAttributes });
       refs.next = picture.next;
+      out.tree = picture.text;
+      out.truncated = picture.stopped;
+      if (parts.length === 1 && parts[0] !== document.body && parts[0] !== document.documentElement) out.scope = refNumber(parts[0], refs);
     }
   }
   out.next = refs.next;
   return out;
 }
 
-function hasAncestorIn(n, set) {
-  for (let p = n.parentElement; p; p = p.parentElement) if (set.has(p)) return true;
-  return false;
-}
-
-/** Adds what an agent would want to be told of in a new part of the page. */
-function tellNodes(root, list, most, refs, view) {
-  const before = list.length;
-  let looked = 0;
-  eachElement(root, (el) => {
-    if (list.length >= most || ++looked > 400) return true;
-    const role = cachedRole(el, view);
-    if (role && toldRoles.has(role) && seen(el) === SHOWN) list.push({ el, role, name: cut(nameOf(el, view) || (role === 'status' || role === 'alert' ? ownWords(el) : ''), 120), ref: 'e' + refNumber(el, refs) });
-    return false;
-  });
-  if (list.length === before) {
-    const words = ownWords(root);
-    if (words && list.length < most) list.push({ el: root, role: roleOf(root) || 'text', name: cut(words, 120), ref: 'e' + refNumber(root, refs) });
+/** What is really in the page after the action, of one of its elements. */
+function elementAfter(field, ended, refs) {
+  const weak = refElements.get(field.ref);
+  const el = weak && weak.deref();
+  if (!el || !el.isConnected) return { ref: field.ref, stillAttached: false, focused: false };
+  const state = fieldState(el, refs, field.requested);
+  const view = newView();
+  state.role = cachedRole(el, view) || el.localName;
+  state.name = cut(nameOf(el, view), 200);
+  const before = ended && ended.before.get(el);
+  if (field.requested !== undefined) state.kept = keptValue(el, field.requested, before);
+  if (!before) return state;
+  if (state.container) state.container.changed = state.container.rowText !== cut(before.row, 120);
+  if (before.owner && before.owner.isConnected) {
+    const now = shownText(before.owner);
+    state.ownerControl = { label: cut(nameOf(before.owner, view), 120), displayTextBefore: before.ownerText, displayTextAfter: now, changed: now !== before.ownerText };
   }
+  if (ended.point) {
+    const pressed = ended.pressed && ended.pressed.nodeType === 1 && ended.pressed.isConnected ? describe(ended.pressed) : ended.hit;
+    const there = deepElementAt(ended.point.x, ended.point.y);
+    state.hit = { before: pressed, after: there ? describe(there) : '', focusChanged: deepActive() !== ended.active };
+  }
+  const x = Math.round(scrollX), y = Math.round(scrollY);
+  if (x !== before.x || y !== before.y) state.scroll = { x, y };
+  return state;
 }
 
-/** The smallest part of the page that holds all that changed and is worth reading by itself. */
-function commonScope(nodes) {
-  let scope = nodes[0];
-  for (const n of nodes) while (scope && !flatContains(scope, n)) scope = flatParent(scope);
-  while (scope && scope.localName !== 'body' && (inlineTags.has(scope.localName) || seen(scope) !== SHOWN) && flatParent(scope)) scope = flatParent(scope);
-  return scope || document.body;
+/** Whether a field holds what was put into it: 'yes', 'old' when it holds what it held before, 'other' else. */
+function keptValue(el, requested, before) {
+  const holds = el.localName === 'select' ? Array.from(el.selectedOptions, (o) => squeeze(o.label || o.text)).join(', ') === requested : holdsValue(el, requested);
+  if (holds) return 'yes';
+  return before && before.value !== null && rawValue(el) === before.value ? 'old' : 'other';
 }

@@ -4,7 +4,9 @@
  */
 async function resolve(args) {
   const refs = lend(args);
+  beginWatch(args, refs);
   const { el, matched, point } = await actable(args, args);
+  noteBefore(el, args.events ? point : null);
   if (args.focus) el.focus();
   if (args.view) el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   const r = boxOf(el);

@@ -4,11 +4,13 @@
  */
 async function scrollTo(args) {
   const refs = lend(args);
+  beginWatch(args, refs);
   let el = null;
   if (args.ref || args.selector) {
     const found = locate(args);
     if (!found) notFound(args);
     el = found.el;
+    noteBefore(el, null);
   }
   const page = document.scrollingElement || document.documentElement;
   const box = el && scrollable(el) ? el : el ? null : page;

@@ -4,10 +4,12 @@
  */
 async function selectOptions(args) {
   const refs = lend(args);
+  beginWatch(args, refs);
   let { el, matched } = await actable(args, { limit: args.limit, enabled: true, control: true, still: false });
   if (el.localName === 'option') el = el.closest('select') || el;
   if (el.localName !== 'select') fail('not-editable', `${describe(el)} is not a native menu: use choose_option`, {});
   if (args.values.length > 1 && !el.multiple) fail('bad-value', `${describe(el)} takes one option only`, {});
+  noteBefore(el, null);
   const options = Array.from(el.options);
   const chosen = args.values.map((wanted) => optionFor(el, options, wanted));
   el.focus();
@@ -26,8 +28,7 @@ async function selectOptions(args) {
   }
   await turn();
   await turn();
-  const reverted = options.some((o) => o.selected !== set.has(o)) && el.isConnected;
-  return { ...fieldState(el, refs, chosen.map((o) => squeeze(o.label || o.text)).join(', ')), matched, role: roleOf(el), name: nameOf(el, newView()), reverted, next: refs.next };
+  return { ref: refNumber(el, refs), matched, role: roleOf(el), name: nameOf(el, newView()), chosen: chosen.map((o) => squeeze(o.label || o.text)).join(', '), next: refs.next };
 }
 
 function optionFor(el, options, wanted) {

@@ -1,6 +1,6 @@
 /**
  * The page of this frame as an indented text.
- * @param {{next: number, scope?: number, after?: number, maxNodes?: number, maxBytes?: number, omit?: string[], includeShadow?: boolean, testAttributes?: string[]}} args
+ * @param {{next: number, scope?: number, parts?: Element[], after?: number, maxNodes?: number, maxBytes?: number, omit?: string[], includeShadow?: boolean, testAttributes?: string[]}} args
  * @returns {{text: string, next: number, frames: {ref: number, line: number, depth: number}[], stats: object, cut: number, hosts: number, url: string, title: string, warnings: string[]}}
  */
 function snapshot(args) {
@@ -25,15 +25,22 @@ function snapshot(args) {
     if (!root || !out.path.has(root)) fail('bad-args', `e${args.after} is not inside the part that was asked for`);
   }
   const items = [];
-  if (root) {
+  if (args.parts) {
+    for (const part of args.parts) {
+      if (part === document.body) outlineChildren(part, items, out, false, false);
+      else outlineElement(part, items, out, false, false, true);
+      items.push(BREAK);
+    }
+  } else if (root) {
     if (root.localName === 'body' || root.localName === 'frameset') outlineChildren(root, items, out, false, false);
     else outlineElement(root, items, out, false, false, true);
   }
   const page = { lines: [], frames: [] };
   render(items, 0, page);
+  if (!args.scope && !args.parts && !args.after && !out.stopped) toldWhole = true;
   let cutAt = 0;
   if (out.stopped && out.last) cutAt = refNumber(out.last, out.refs);
-  if (!args.scope && canvasIsPage(out, page)) {
+  if (!args.scope && !args.parts && canvasIsPage(out, page)) {
     warnings.push('the page is mainly a canvas, which has no text to read: take a screenshot and act with coords (CSS pixels of the viewport)');
   }
   return {

@@ -20,15 +20,23 @@ function fieldState(el, refs, requested) {
   if (checked !== undefined) state.checked = checked;
   const expanded = expandedState(el);
   if (expanded !== undefined) state.expanded = expanded;
-  const row = el.closest('tr,[role=row],li,[role=listitem]');
-  if (row && row !== el) {
-    const text = rowWords(row);
-    state.container = { kind: row.localName === 'tr' || row.getAttribute('role') === 'row' ? 'row' : 'item', rowText: cut(text, 120) };
-  }
+  const row = rowOf(el);
+  if (row) state.container = { kind: row.localName === 'tr' || row.getAttribute('role') === 'row' ? 'row' : 'item', rowKey: rowKey(row), rowText: cut(rowWords(row), 120) };
   return state;
 }
 
 /** The text of a row without what its fields hold. */
 function rowWords(row) {
   return squeeze(row.innerText === undefined ? row.textContent : row.innerText);
+}
+
+/** What tells a row from the others: its header, or its first cell with words. */
+function rowKey(row) {
+  const head = row.querySelector('th,[role=rowheader]');
+  if (head && head.textContent.trim()) return cut(squeeze(head.textContent), 60);
+  for (const cell of row.querySelectorAll('td,[role=cell],[role=gridcell]')) {
+    const words = squeeze(cell.textContent);
+    if (words) return cut(words, 60);
+  }
+  return cut(squeeze(row.textContent), 60);
 }

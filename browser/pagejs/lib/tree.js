@@ -6,7 +6,9 @@ let anyAdopted = false;
 
 /** @param {Element} el @returns {ShadowRoot|null} */
 function shadowOf(el) {
-  return el.shadowRoot || (anyAdopted && adoptedRoots.get(el)) || null;
+  const root = el.shadowRoot || (anyAdopted && adoptedRoots.get(el)) || null;
+  if (root) knownRoots.add(root);
+  return root;
 }
 
 /**
