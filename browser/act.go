@@ -108,10 +108,14 @@ func (f *Frame) tick(ctx context.Context, frames int) error {
 	go func() {
 		var reply struct {
 			FileInput bool `json:"fileInput"` // a file input was clicked since the last tick
+			Download  bool `json:"download"`  // and so was a link that downloads
 		}
 		err := f.Call(tickCtx, "tick", map[string]any{"frames": frames}, &reply)
 		if err == nil && reply.FileInput {
 			f.tab.ExpectFileChooser()
+		}
+		if err == nil && reply.Download {
+			f.tab.expectDownload()
 		}
 		done <- err
 	}()

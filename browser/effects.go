@@ -49,7 +49,7 @@ type window struct {
 	requests []*Request
 	began    time.Time
 	expect   time.Time // a new tab was announced and has not come
-	download time.Time // a document ended without a page, which a download may explain
+	download time.Time // a document ended without a page, or a link that downloads was clicked: a download may follow
 	chooser  time.Time // a file input was clicked and its dialog has not been reported
 }
 
@@ -104,6 +104,15 @@ func (t *Tab) ExpectFileChooser() {
 	t.forWindows(func(w *window) {
 		if w.effects.FileChooser == nil {
 			w.chooser = time.Now()
+		}
+	})
+}
+
+// expectDownload notes that a link that downloads was clicked: nothing else tells before the download itself.
+func (t *Tab) expectDownload() {
+	t.forWindows(func(w *window) {
+		if len(w.effects.Downloads) == 0 {
+			w.download = time.Now()
 		}
 	})
 }

@@ -15,21 +15,14 @@ func (t *Tab) Thumbnail(ctx context.Context, width int) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	layout, err := cdp.Call(ctx, t.cdp, page.GetLayoutMetrics, cdp.Empty{})
+	v, err := t.Viewport(ctx)
 	if err != nil {
-		return nil, t.root.callError(err)
-	}
-	view := layout.CSSVisualViewport
-	if view == nil || view.ClientWidth == 0 {
-		return nil, ErrTabGone
+		return nil, err
 	}
 	shot, err := cdp.Call(ctx, t.cdp, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		Format:  page.CaptureScreenshotFormatJpeg,
-		Quality: new(int64(70)),
-		Clip: &page.Viewport{
-			X: view.PageX, Y: view.PageY, Width: view.ClientWidth, Height: view.ClientHeight,
-			Scale: min(1, float64(width)/view.ClientWidth),
-		},
+		Format:           page.CaptureScreenshotFormatJpeg,
+		Quality:          new(int64(70)),
+		Clip:             v.Clip(v.X, v.Y, v.Width, v.Height, min(1, float64(width)/v.Width)),
 		OptimizeForSpeed: new(true),
 	})
 	if err != nil {

@@ -130,9 +130,7 @@ func TestAQuestionComesAndIsAnsweredByKeys(t *testing.T) {
 	b.until("the empty screen", b.sees(assets.Say("ui.requests.empty")))
 	b.fake.Do(model.Questions, func() { b.fake.Asked = append(b.fake.Asked, question("q1", b.now)) })
 	b.until("a card", b.sees("Wants to delete q1"))
-	if got := b.ui.shell.items[b.ui.pages[0]].BadgeLabel(); got != "1" {
-		t.Errorf("the badge says %q", got)
-	}
+	b.until("a badge", func() bool { return b.ui.shell.items[b.ui.pages[0]].BadgeLabel() == "1" })
 	c := b.ui.win.Canvas()
 	press := func(s fyne.Shortcut) { c.(fyne.Shortcutable).TypedShortcut(s) }
 	approve := &desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierControl}

@@ -1,7 +1,9 @@
 package page_test
 
 import (
+	"bytes"
 	"context"
+	"image"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -21,6 +23,12 @@ type lab struct {
 
 func newLab(t *testing.T, change ...func(*browser.Options)) *lab {
 	t.Helper()
+	return newLabIn(t, t.TempDir(), change...)
+}
+
+// newLabIn is newLab with the folder of the kept profiles.
+func newLabIn(t *testing.T, profiles string, change ...func(*browser.Options)) *lab {
+	t.Helper()
 	files := http.FileServer(http.Dir("testdata"))
 	l := &lab{Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if policy := r.URL.Query().Get("csp"); policy != "" {
@@ -31,7 +39,7 @@ func newLab(t *testing.T, change ...func(*browser.Options)) *lab {
 	}))}
 	t.Cleanup(l.Close)
 	_, l.Port, _ = strings.Cut(l.Listener.Addr().String(), ":")
-	b := browser.New(browser.Config{Profiles: t.TempDir(), Temp: t.TempDir(), NoSandbox: os.Getuid() == 0})
+	b := browser.New(browser.Config{Profiles: profiles, Temp: t.TempDir(), NoSandbox: os.Getuid() == 0})
 	o := browser.Options{ID: "default", Mode: browser.Incognito, Headless: true, ExtraFlags: []string{"--host-resolver-rules=MAP *.test 127.0.0.1", "--site-per-process"}}
 	for _, f := range change {
 		f(&o)
@@ -78,4 +86,25 @@ func sawOne(t *testing.T, tab *browser.Tab, want string) {
 func byRef(t *testing.T, text, head string) page.Target {
 	t.Helper()
 	return page.Target{Ref: refIn(t, text, head)}
+}
+
+// middleOfRed is the middle of what is pure red in a picture, in its pixels.
+func middleOfRed(t *testing.T, data []byte) (x, y float64) {
+	t.Helper()
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0.0
+	for py := img.Bounds().Min.Y; py < img.Bounds().Max.Y; py++ {
+		for px := img.Bounds().Min.X; px < img.Bounds().Max.X; px++ {
+			if r, g, b, _ := img.At(px, py).RGBA(); r>>8 > 250 && g>>8 < 5 && b>>8 < 5 {
+				x, y, n = x+float64(px), y+float64(py), n+1
+			}
+		}
+	}
+	if n == 0 {
+		t.Fatal("nothing in the picture is red")
+	}
+	return x / n, y / n
 }

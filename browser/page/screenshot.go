@@ -1,9 +1,11 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"math"
 
 	"chaperone/browser"
@@ -51,14 +53,12 @@ func shoot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, e
 	if o.FullPage && o.Target != nil {
 		return Picture{}, errors.New("give either fullPage or an element")
 	}
-	s := t.MainFrame().Session()
-	layout, err := cdp.Call(ctx, s, page.GetLayoutMetrics, cdp.Empty{})
+	view, err := t.Viewport(ctx)
 	if err != nil {
 		return Picture{}, err
 	}
-	view := layout.CSSVisualViewport
-	p := Picture{MIME: "image/png", Scale: 1, Width: int(view.ClientWidth), Height: int(view.ClientHeight)}
-	clip := &page.Viewport{X: view.PageX, Y: view.PageY, Width: view.ClientWidth, Height: view.ClientHeight}
+	p := Picture{MIME: "image/png"}
+	clip := box{view.X, view.Y, view.Width, view.Height}
 	params := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, OptimizeForSpeed: new(true)}
 	switch {
 	case o.Target != nil && o.Target.Point == nil:
@@ -67,24 +67,21 @@ func shoot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, e
 			return Picture{}, err
 		}
 		// The element is scrolled into view by its own frame; its middle is known in the main frame.
-		layout, err = cdp.Call(ctx, s, page.GetLayoutMetrics, cdp.Empty{})
-		if err != nil {
+		if view, err = t.Viewport(ctx); err != nil {
 			return Picture{}, err
 		}
-		view = layout.CSSVisualViewport
 		w, h := r.Box[2], r.Box[3]
-		p.X, p.Y = r.X-w/2, r.Y-h/2
-		clip = &page.Viewport{X: view.PageX + p.X, Y: view.PageY + p.Y, Width: math.Max(1, w), Height: math.Max(1, h)}
+		// Chromium takes no picture of what is left of or above the page, and draws another part when asked to.
+		clip = box{max(0, view.X+r.X-w/2), max(0, view.Y+r.Y-h/2), max(1, w), max(1, h)}
+		p.X, p.Y = clip[0]-view.X, clip[1]-view.Y
 		params.CaptureBeyondViewport = new(true)
 	case o.FullPage:
-		size := layout.CSSContentSize
-		p.X, p.Y = -view.PageX, -view.PageY
-		clip = &page.Viewport{Width: size.Width, Height: size.Height}
+		p.X, p.Y = -view.X, -view.Y
+		clip = box{0, 0, view.Content[0], view.Content[1]}
 		params.CaptureBeyondViewport = new(true)
 	}
-	p.fit(clip, o.Scale)
-	clip.Scale = p.Scale
-	params.Clip = clip
+	p.fit(&clip, o.Scale)
+	params.Clip = view.Clip(clip[0], clip[1], clip[2], clip[3], p.Scale)
 	switch o.Format {
 	case "", "png":
 	case "jpeg", "jpg":
@@ -101,11 +98,19 @@ func shoot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, e
 		}
 		params.Quality = &quality
 	}
-	shot, err := cdp.Call(ctx, s, page.CaptureScreenshot, params)
+	shot, err := cdp.Call(ctx, t.MainFrame().Session(), page.CaptureScreenshot, params)
 	if err != nil {
 		return Picture{}, err
 	}
 	p.Data = shot.Data
+	// Chromium rounds to whole pixels, and what is covered must be covered whole.
+	is, _, err := image.DecodeConfig(bytes.NewReader(p.Data))
+	if err != nil {
+		return Picture{}, fmt.Errorf("Chromium's picture cannot be read: %w", err)
+	}
+	if real := float64(is.Width) / clip[2]; math.Abs(real-p.Scale)*clip[2] > 1.5 {
+		p.Scale = real
+	}
 	return p, nil
 }
 
@@ -113,25 +118,25 @@ func shoot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, e
 func format(s string) string { return clip(s) }
 
 // fit chooses the scale, and cuts what is too long at any useful one.
-func (p *Picture) fit(c *page.Viewport, scale float64) {
+func (p *Picture) fit(c *box, scale float64) {
 	if scale <= 0 {
 		scale = 1
 	}
 	wanted := scale
-	if c.Width*scale > mostSide {
-		scale = mostSide / c.Width
+	if c[2]*scale > mostSide {
+		scale = mostSide / c[2]
 	}
-	if longest := float64(mostLong); c.Height*scale > longest {
-		if smaller := longest / c.Height; smaller >= scale/2 {
+	if longest := float64(mostLong); c[3]*scale > longest {
+		if smaller := longest / c[3]; smaller >= scale/2 {
 			scale = smaller
 		} else {
 			kept := longest / scale
-			p.Note = fmt.Sprintf("the page is %.0f px long; only the first %.0f are shown: scroll for the rest", c.Height, kept)
-			c.Height = kept
+			p.Note = fmt.Sprintf("the page is %.0f px long; only the first %.0f are shown: scroll for the rest", c[3], kept)
+			c[3] = kept
 		}
 	}
 	if scale != wanted && p.Note == "" {
 		p.Note = fmt.Sprintf("scaled by %.3f: divide coordinates read from the picture by that", scale)
 	}
-	p.Scale, p.Width, p.Height = scale, int(c.Width), int(c.Height)
+	p.Scale, p.Width, p.Height = scale, int(c[2]), int(c[3])
 }

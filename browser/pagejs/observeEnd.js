@@ -23,7 +23,7 @@ function observeEnd(args) {
       refs.next = picture.next;
       out.tree = picture.text;
       out.truncated = picture.stopped;
-      if (parts.length === 1 && parts[0] !== document.body && parts[0] !== document.documentElement) out.scope = refNumber(parts[0], refs);
+      if (parts.length === 1 && !Array.isArray(parts[0]) && parts[0] !== document.body && parts[0] !== document.documentElement) out.scope = refNumber(parts[0], refs);
     }
   }
   out.next = refs.next;
@@ -48,10 +48,11 @@ function elementAfter(field, ended, refs) {
     state.ownerControl = { label: cut(nameOf(before.owner, view), 120), displayTextBefore: before.ownerText, displayTextAfter: now, changed: now !== before.ownerText };
   }
   if (ended.point) {
-    const pressed = ended.pressed && ended.pressed.nodeType === 1 && ended.pressed.isConnected ? describe(ended.pressed) : ended.hit;
+    const pressed = ended.pressed && ended.pressed.nodeType === 1 && ended.pressed.isConnected ? brief(ended.pressed) : ended.hit;
     const there = deepElementAt(ended.point.x, ended.point.y);
-    state.hit = { before: pressed, after: there ? describe(there) : '', focusChanged: deepActive() !== ended.active };
+    state.hit = { before: pressed, after: there ? brief(there) : '', focusChanged: deepActive() !== ended.active };
   }
+  if (state.displayText === state.name) delete state.displayText;
   const x = Math.round(scrollX), y = Math.round(scrollY);
   if (x !== before.x || y !== before.y) state.scroll = { x, y };
   return state;

@@ -1,6 +1,6 @@
 /**
  * The page of this frame as an indented text.
- * @param {{next: number, scope?: number, parts?: Element[], after?: number, maxNodes?: number, maxBytes?: number, omit?: string[], includeShadow?: boolean, testAttributes?: string[]}} args
+ * @param {{next: number, scope?: number, parts?: (Element|Node[])[], after?: number, maxNodes?: number, maxBytes?: number, omit?: string[], includeShadow?: boolean, testAttributes?: string[]}} args
  * @returns {{text: string, next: number, frames: {ref: number, line: number, depth: number}[], stats: object, cut: number, hosts: number, url: string, title: string, warnings: string[]}}
  */
 function snapshot(args) {
@@ -27,7 +27,8 @@ function snapshot(args) {
   const items = [];
   if (args.parts) {
     for (const part of args.parts) {
-      if (part === document.body) outlineChildren(part, items, out, false, false);
+      if (Array.isArray(part)) for (const n of part) outlineNode(n, items, out, false, false);
+      else if (part === document.body) outlineChildren(part, items, out, false, false);
       else outlineElement(part, items, out, false, false, true);
       items.push(BREAK);
     }

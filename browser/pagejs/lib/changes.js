@@ -12,7 +12,7 @@ const unseenTags = new Set(['script', 'style', 'link', 'meta', 'title', 'head', 
  * @param {Watch} ended
  * @param {{most: number}} args
  * @param {{next: number}} refs
- * @returns {{roots: Element[], appeared: object[], removed: object[]}}
+ * @returns {{roots: Node[], appeared: object[], removed: object[]}}
  */
 function changesOf(ended, args, refs) {
   const view = newView();
@@ -51,7 +51,7 @@ function changesOf(ended, args, refs) {
     const el = n.nodeType === 1 ? n : n.parentElement || (n.parentNode && n.parentNode.host);
     if (!el || !el.isConnected || unseenTags.has(el.localName) || seen(el) === NONE) continue;
     const live = el.closest('[role=alert],[role=status],[role=log],output');
-    roots.add(el);
+    roots.add(n);
     if (live && !appeared.some((a) => a.el === live)) appeared.push(told(live, view, refs));
   }
   for (const n of went) {
@@ -84,12 +84,26 @@ function toggle(n, records, roots, appeared, removed, most, refs, view) {
     tellNodes(n, appeared, most, refs, view, false);
     return;
   }
+  loseHidden(n, removed, most);
   const looks = records.every((r) => r.attributeName === 'class' || r.attributeName === 'style');
   if (!looks && n.getElementsByTagName('*').length <= 40) roots.add(n);
   if (!toldWhole && n.getElementsByTagName('*').length > 200) return;
   const before = appeared.length;
   tellNodes(n, appeared, most, refs, view, true);
   for (const a of appeared.slice(before)) roots.add(a.el);
+}
+
+/** What an element that is shown itself hides now of what it showed before. */
+function loseHidden(n, removed, most) {
+  let looked = 0;
+  const walk = (el) => {
+    for (let c = el.firstElementChild; c && looked < 300; c = c.nextElementSibling) {
+      looked++;
+      if (seen(c) !== NONE) walk(c);
+      else if (toldOf.has(c) || holdsTold(c)) tellLost(c, removed, most);
+    }
+  };
+  walk(n);
 }
 
 function wasHiddenBy(r) {
@@ -111,7 +125,7 @@ function holdsTold(n) {
 function told(el, view, refs) {
   const role = cachedRole(el, view);
   let name = nameOf(el, view);
-  if (!name && (role === 'status' || role === 'alert' || role === 'row' || role === 'log' || role === 'tooltip')) name = role === 'row' ? rowWords(el) : ownWords(el);
+  if (!name && (role === 'status' || role === 'alert' || role === 'row' || role === 'log' || role === 'tooltip')) name = role === 'row' ? rowWords(el) : spacedWords(el);
   toldOf.add(el);
   return { el, role: role || 'text', name: cut(name, 120), ref: 'e' + refNumber(el, refs) };
 }
@@ -122,6 +136,7 @@ function tellNodes(root, list, most, refs, view, fresh) {
   let looked = 0;
   eachElement(root, (el) => {
     if (list.length >= most || ++looked > 400) return true;
+    if (el.localName === 'summary' && root.localName === 'details') return false;
     if (fresh && (toldOf.has(el) || (!toldWhole && el !== root))) return false;
     const role = cachedRole(el, view);
     if (!role || !toldRoles.has(role) || seen(el) !== SHOWN || list.some((a) => a.el === el)) return false;
@@ -130,7 +145,7 @@ function tellNodes(root, list, most, refs, view, fresh) {
     return false;
   });
   if (list.length === before && !fresh && list.length < most) {
-    const words = ownWords(root);
+    const words = spacedWords(root);
     if (words) list.push({ el: root, role: roleOf(root) || 'text', name: cut(words, 120), ref: 'e' + refNumber(root, refs) });
   }
 }
@@ -142,40 +157,84 @@ function tellLost(root, list, most) {
   let looked = 0;
   const lose = (el) => {
     toldOf.delete(el);
+    if (list.length >= most) return;
     const known = refNumbers.get(el);
-    const words = squeeze(el.getAttribute('aria-label') || '') || (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select' ? '' : ownWords(el));
+    const words = lostName(el);
     list.push({ role: roleOf(el) || 'text', name: cut(words, 80), ...(known ? { ref: 'e' + known } : {}) });
   };
   eachElement(root, (el) => {
-    if (list.length >= most || ++looked > 400) return true;
-    if (toldOf.has(el) && toldRoles.has(roleOf(el))) lose(el);
+    if (++looked > 400) return true;
+    const role = roleOf(el);
+    if (toldOf.has(el) && toldRoles.has(role) && !(quietRoles.has(role) && !explicitLabel(el))) lose(el);
     return false;
   });
   if (list.length === before && list.length < most && !root.isConnected) {
-    const words = ownWords(root);
-    if (words || roleOf(root)) lose(root);
+    if (lostName(root) || roleOf(root)) lose(root);
   }
+}
+
+function explicitLabel(el) {
+  return squeeze(el.getAttribute('aria-label') || el.getAttribute('alt') || '') || (/^h[1-6]$/.test(el.localName) || el.getAttribute('role') === 'heading' ? spacedWords(el) : '');
+}
+
+/** What an element was called that is not drawn any more. */
+function lostName(el) {
+  if (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select') return squeeze(el.getAttribute('aria-label') || '') || squeeze(Array.from(el.labels || [], (l) => l.textContent).join(' '));
+  return explicitLabel(el) || spacedWords(el);
+}
+
+/** The text of an element, with a space between what stands in blocks of their own, also when it is not drawn. */
+function spacedWords(el) {
+  let text = '';
+  const walk = (n) => {
+    if (n.nodeType === 3) text += n.data;
+    else if (n.nodeType === 1 && !wordless.has(n.localName)) {
+      const apart = !inlineTags.has(n.localName);
+      if (apart) text += ' ';
+      eachFlatChild(n, walk);
+      if (apart) text += ' ';
+    }
+  };
+  if (el.localName === 'input') return ownWords(el);
+  walk(el);
+  return squeeze(text);
 }
 
 /** The parts of the page in which something changed, as few and as small as can be read by themselves. */
 function readableParts(roots) {
-  let parts = [...new Set(roots.map(readable).filter(Boolean))];
-  parts = parts.filter((p) => !parts.some((o) => o !== p && flatContains(o, p)));
+  const first = (p) => (Array.isArray(p) ? p[0] : p);
+  let parts = roots.map(readable).filter(Boolean);
+  parts = parts.filter((p, i) => !parts.some((o, j) => (j < i && first(o) === first(p)) || (o !== p && !Array.isArray(o) && o !== first(p) && flatContains(o, first(p)))));
   // Many small ones are read better together.
   while (parts.length > 6) {
-    const joined = [...new Set(parts.map((p) => (p === document.body ? p : flatParent(p) || p)))];
+    const joined = [...new Set(parts.map((p) => (p === document.body ? p : flatParent(first(p)) || first(p))))];
     parts = joined.filter((p) => !joined.some((o) => o !== p && flatContains(o, p)));
     if (parts.includes(document.body) || parts.includes(document.documentElement)) return [document.body];
   }
-  return parts.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));
+  return parts.sort((a, b) => (first(a).compareDocumentPosition(first(b)) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));
 }
 
-/** The smallest thing around an element that is read as one: a line of text, a row, an item. */
-function readable(el) {
-  let p = el;
-  while (p && p !== document.body && (inlineTags.has(p.localName) || p.localName === 'option' || p.localName === 'optgroup' || seen(p) !== SHOWN) && !actableRoles.has(roleOf(p))) p = flatParent(p);
-  const row = p && p.closest('tr,[role=row],li,[role=listitem],[role=option]');
-  return row && row.textContent.length < 2000 ? row : p;
+/**
+ * The smallest thing around a changed node that is read as one: a control, a row, an item, a block; of a large block only the
+ * running text around the node, which is an array of its nodes.
+ * @returns {Element|Node[]|null}
+ */
+function readable(node) {
+  let p = node, child = node;
+  while (p && p !== document.body && (p.nodeType !== 1 || inlineTags.has(p.localName) || p.localName === 'option' || p.localName === 'optgroup' || seen(p) !== SHOWN)) {
+    if (p.nodeType === 1 && actableRoles.has(roleOf(p))) return p;
+    child = p;
+    p = flatParent(p);
+  }
+  if (!p) return null;
+  const row = p.closest('tr,[role=row],li,[role=listitem],[role=option]');
+  if (row && row.textContent.length < 2000) return row;
+  if (child === p || child === node && node.nodeType === 1 && p.contains(node) && !inlineTags.has(node.localName) || p.textContent.length < 300 || child.parentNode !== p) return p;
+  const run = [child];
+  const running = (n) => n && (n.nodeType === 3 || (n.nodeType === 1 && inlineTags.has(n.localName) && n.localName !== 'br' && n.localName !== 'label' && !actableRoles.has(roleOf(n))));
+  for (let n = child.previousSibling; running(n); n = n.previousSibling) run.unshift(n);
+  for (let n = child.nextSibling; running(n); n = n.nextSibling) run.push(n);
+  return run;
 }
 
 /** The page as lines. */

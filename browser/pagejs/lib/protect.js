@@ -27,6 +27,8 @@ function isProtected(el) {
 }
 
 let fileInputClicked = false;
+/** @type {Event|null} the last click on a link that downloads */
+let downloadClicked = null;
 
 /** Notes fields that stop being password fields before anybody has looked at them. */
 function watchProtected() {
@@ -53,9 +55,12 @@ function watchProtected() {
       }
     }, { capture: true });
   }
-  // A click on a file input, the person's or the page's own, is followed by a file dialog.
+  // A click on a file input, the person's or the page's own, is followed by a file dialog; one on a link that downloads, by a
+  // download that no navigation announces.
   globalThis.addEventListener('click', (e) => {
-    const el = e.composedPath()[0];
+    const path = e.composedPath();
+    const el = path[0];
     if (el instanceof Element && el.localName === 'input' && el.type === 'file') fileInputClicked = true;
+    if (path.some((n) => n instanceof Element && n.localName === 'a' && n.hasAttribute('download') && n.hasAttribute('href'))) downloadClicked = e;
   }, { capture: true, passive: true });
 }

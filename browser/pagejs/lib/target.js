@@ -30,11 +30,26 @@ function controlOf(el) {
 
 /** How an element is called when an error speaks of it. */
 function describe(el) {
-  const view = newView();
-  const role = roleOf(el);
-  const name = nameOf(el, view) || cut(ownWords(el), 60);
   const id = el.id ? '#' + el.id : el.classList && el.classList.length ? '.' + el.classList[0] : '';
+  const role = roleOf(el);
+  const name = calledBy(el);
   return `${role || el.localName}${name ? ' ' + JSON.stringify(cut(name, 80)) : ''} <${el.localName}${id}>`;
+}
+
+/** The same in fewer words, where it is only to be recognised. */
+function brief(el) {
+  const role = roleOf(el);
+  const name = calledBy(el);
+  if (name) return `${role || el.localName} ${JSON.stringify(cut(name, 60))}`;
+  return (role || el.localName) + (el.id ? ' #' + el.id : el.classList && el.classList.length ? ' .' + el.classList[0] : '');
+}
+
+/** Its name, or its text where that is short. */
+function calledBy(el) {
+  const name = nameOf(el, newView());
+  if (name || el === document.body || el === document.documentElement || el.getElementsByTagName('*').length > 20) return name;
+  const words = spacedWords(el);
+  return words.length <= 60 ? words : '';
 }
 
 /** Where elements were last seen, to tell whether they move. @type {WeakMap<Element, {x: number, y: number, w: number, h: number, at: number}>} */

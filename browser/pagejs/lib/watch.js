@@ -97,7 +97,7 @@ function noteBefore(el, point) {
   if (point) {
     const hit = deepElementAt(point.x, point.y);
     watch.point = point;
-    watch.hit = hit ? describe(hit) : '';
+    watch.hit = hit ? brief(hit) : '';
   }
   if (watch.before.has(el)) return;
   const row = rowOf(el);

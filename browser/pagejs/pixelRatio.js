@@ -1,0 +1,4 @@
+/** @returns {number} device pixels per CSS pixel */
+function pixelRatio(args) {
+  return devicePixelRatio;
+}
