@@ -67,7 +67,7 @@ func (s *Session) prepare(t *Tab, sess *cdp.Session, f *Frame) {
 	sess.Send("Target.setAutoAttach", autoAttach)
 	sess.Send("Page.enable", nil)
 	sess.Send("Page.addScriptToEvaluateOnNewDocument", page.AddScriptToEvaluateOnNewDocumentParams{
-		Source: pagejs.Bundle, WorldName: worldName, RunImmediately: new(true),
+		Source: pagejs.Bundle(), WorldName: worldName, RunImmediately: new(true),
 	})
 	sess.Send("Page.setLifecycleEventsEnabled", map[string]any{"enabled": true})
 	sess.Send("Runtime.enable", nil)

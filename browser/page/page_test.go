@@ -197,6 +197,28 @@ func TestProtectedFieldsAreNeverShown(t *testing.T) {
 	}
 }
 
+// What scripts and styles hold is not text of the page, and what fields hold is not text of what they stand in.
+func TestScriptsAndFieldsAreNoText(t *testing.T) {
+	tab := on(t, `<div id=all><script>/* scripted-words */</script><style>/* styled-words */</style><textarea autocomplete=one-time-code>held-words</textarea><p>Plain words</p></div>`)
+	for _, words := range []string{"scripted-words", "styled-words", "held-words"} {
+		for _, hidden := range []bool{false, true} {
+			m, err := page.TextSearch(limit(t), tab, page.SearchOptions{Text: words, IncludeHidden: hidden})
+			if err != nil || m.Count != 0 {
+				t.Errorf("%s was found: %+v, %v", words, m, err)
+			}
+		}
+		for _, selector := range []string{"text=" + words, "div:has-text(" + words + ")", "text=/" + words + "/"} {
+			if _, err := page.Hover(within(t, 200*time.Millisecond), tab, page.Target{Selector: selector}); err == nil {
+				t.Errorf("%s was found", selector)
+			}
+		}
+	}
+	m, err := page.TextSearch(limit(t), tab, page.SearchOptions{Text: "Plain words"})
+	if err != nil || m.Count != 1 || strings.Contains(fmt.Sprint(m), "-words") {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 func TestCoveringElementIsNamed(t *testing.T) {
 	tab := on(t, `<button>Under</button><div role=dialog aria-label="Cookies" style="position:fixed;inset:0;background:#fffa"><p>We use cookies</div>`)
 	_, err := page.Click(within(t, 700*time.Millisecond), tab, page.Target{Selector: "button"}, page.ClickOptions{})

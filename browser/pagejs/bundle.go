@@ -7,13 +7,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed *.js lib/*.js
 var files embed.FS
 
-// Bundle is the whole script. Running it a second time in the same world does nothing.
-var Bundle = bundle()
+// Bundle is the whole script, joined when it is first asked for. Running it a second time in the same world does nothing.
+var Bundle = sync.OnceValue(bundle)
 
 // Functions are the names of the functions that the script installs, sorted.
 func Functions() []string {

@@ -16,7 +16,7 @@ func TestBundleIsJavaScript(t *testing.T) {
 		t.Skip("node is not here to check the syntax; the tests of package page run the code")
 	}
 	file := filepath.Join(t.TempDir(), "bundle.js")
-	if err := os.WriteFile(file, []byte(Bundle), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(Bundle()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(node, "--check", file).CombinedOutput(); err != nil {
@@ -26,7 +26,7 @@ func TestBundleIsJavaScript(t *testing.T) {
 
 func TestEveryFileIsAFunction(t *testing.T) {
 	for _, name := range Functions() {
-		if !regexp.MustCompile(`(?m)^(async )?function ` + name + `\(`).MatchString(Bundle) {
+		if !regexp.MustCompile(`(?m)^(async )?function ` + name + `\(`).MatchString(Bundle()) {
 			t.Errorf("%s.js does not declare function %s", name, name)
 		}
 	}
@@ -35,7 +35,7 @@ func TestEveryFileIsAFunction(t *testing.T) {
 // Strict pages refuse these, and a page could read what they do.
 func TestNoMarkupNoEval(t *testing.T) {
 	for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setTimeout('", "DOMParser"} {
-		if strings.Contains(Bundle, bad) {
+		if strings.Contains(Bundle(), bad) {
 			t.Errorf("the page code uses %s", bad)
 		}
 	}

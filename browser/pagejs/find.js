@@ -97,7 +97,7 @@ function scoreOf(el, role, test, plain, text, view, query, rest, content, wanted
       const own = fits(name, rest, content);
       const missing = content.filter((w) => !name.toLowerCase().includes(w));
       if (own > 0 && missing.length && missing.length < content.length) {
-        const inRow = missing.filter((w) => (row.textContent || '').toLowerCase().includes(w)).length / missing.length;
+        const inRow = missing.filter((w) => textOf(row).toLowerCase().includes(w)).length / missing.length;
         score = Math.max(score, own + (1 - own) * 0.8 * inRow);
       }
     }
@@ -125,7 +125,7 @@ function candidate(c, refs, view, attributes) {
   const context = {};
   if (row && row !== el) {
     context.collection = list ? roleOf(list) + (nameOf(list, view) ? ' ' + JSON.stringify(cut(nameOf(list, view), 60)) : '') : '';
-    context.rowKey = cut(squeeze(((row.querySelector('th,td,[role=rowheader],[role=cell]') || row).textContent || '')), 60);
+    context.rowKey = cut(squeeze(textOf(row.querySelector('th,td,[role=rowheader],[role=cell]') || row)), 60);
     context.rowText = cut(rowWords(row), 120);
   }
   return {

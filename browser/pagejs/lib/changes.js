@@ -179,7 +179,7 @@ function explicitLabel(el) {
 
 /** What an element was called that is not drawn any more. */
 function lostName(el) {
-  if (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select') return squeeze(el.getAttribute('aria-label') || '') || squeeze(Array.from(el.labels || [], (l) => l.textContent).join(' '));
+  if (el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select') return squeeze(el.getAttribute('aria-label') || '') || squeeze(Array.from(el.labels || [], textOf).join(' '));
   return explicitLabel(el) || spacedWords(el);
 }
 

@@ -27,16 +27,16 @@ function fieldState(el, refs, requested) {
 
 /** The text of a row without what its fields hold. */
 function rowWords(row) {
-  return squeeze(row.innerText === undefined ? row.textContent : row.innerText);
+  return squeeze(row.innerText === undefined ? textOf(row) : row.innerText);
 }
 
 /** What tells a row from the others: its header, or its first cell with words. */
 function rowKey(row) {
   const head = row.querySelector('th,[role=rowheader]');
-  if (head && head.textContent.trim()) return cut(squeeze(head.textContent), 60);
+  if (head && head.textContent.trim()) return cut(squeeze(textOf(head)), 60);
   for (const cell of row.querySelectorAll('td,[role=cell],[role=gridcell]')) {
-    const words = squeeze(cell.textContent);
+    const words = squeeze(textOf(cell));
     if (words) return cut(words, 60);
   }
-  return cut(squeeze(row.textContent), 60);
+  return cut(squeeze(textOf(row)), 60);
 }

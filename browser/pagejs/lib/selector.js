@@ -284,13 +284,24 @@ function wantedText(argument, part) {
 function ownWords(el) {
   if (el.localName === 'textarea') return '';
   if (el.localName === 'input') return /^(button|submit|reset)$/.test(el.type) ? squeeze(el.value || (el.type === 'submit' ? 'Submit' : el.type === 'reset' ? 'Reset' : '')) : '';
-  let text = el.textContent || '';
+  let text = textOf(el);
   const root = shadowOf(el);
-  if (root) text = root.textContent + ' ' + text;
+  if (root) text = textOf(root) + ' ' + text;
   return squeeze(text);
 }
 
 const wordless = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link', 'textarea', 'select']);
+const wordlessInside = [...wordless].join();
+
+/** The text of a node without what scripts, styles and fields hold. @param {Element|ShadowRoot} node */
+function textOf(node) {
+  const text = node.textContent || '';
+  if (!text || !node.firstElementChild || !node.querySelector(wordlessInside)) return node.nodeType === 1 && wordless.has(node.localName) ? '' : text;
+  let out = '';
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (n) => (n.nodeType === 3 ? NodeFilter.FILTER_ACCEPT : wordless.has(n.localName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP));
+  while (walker.nextNode()) out += walker.currentNode.data;
+  return out;
+}
 
 /** text=: the smallest elements that hold the words. */
 function textStep(argument, part) {

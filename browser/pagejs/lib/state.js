@@ -53,7 +53,7 @@ function valueOf(el, role) {
   if (role === 'slider' || role === 'spinbutton' || role === 'scrollbar' || role === 'progressbar' || role === 'meter') {
     return el.getAttribute('aria-valuetext') || el.getAttribute('aria-valuenow');
   }
-  if (role === 'combobox' && !el.querySelector('input')) return squeeze(el.textContent || '');
+  if (role === 'combobox' && !el.querySelector('input')) return squeeze(textOf(el));
   return null;
 }
 

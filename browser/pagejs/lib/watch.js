@@ -139,5 +139,5 @@ function ownerOf(el) {
 /** What a control shows to a person. */
 function shownText(el) {
   const value = valueOf(el, roleOf(el));
-  return cut(value !== null ? value : squeeze(el.textContent || ''), 120);
+  return cut(value !== null ? value : squeeze(textOf(el)), 120);
 }
