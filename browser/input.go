@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"chaperone/browser/internal/cdp"
@@ -196,6 +197,9 @@ func ParseChord(chord string) (*kb.Key, Modifiers, error) {
 		}
 		if k := kb.Keys[r]; k != nil {
 			return k, mods, nil
+		}
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return nil, 0, ErrUnknownKey // no keyboard has it, and Chromium waits for ever
 		}
 		s := string(r)
 		return &kb.Key{Key: s, Text: s, Unmodified: s, Print: true}, mods, nil

@@ -155,8 +155,15 @@ func reach(ctx context.Context, t *browser.Tab, target Target, needs map[string]
 
 // pointOf is where a target can be reached with the mouse.
 func pointOf(ctx context.Context, t *browser.Tab, target Target, needs map[string]any) (Point, *resolved, error) {
-	if target.Point != nil {
-		return *target.Point, nil, nil
+	if p := target.Point; p != nil {
+		v, err := t.Viewport(ctx)
+		if err != nil {
+			return Point{}, nil, err
+		}
+		if p.X < 0 || p.Y < 0 || p.X >= v.Width || p.Y >= v.Height {
+			return Point{}, nil, &ElementError{Code: pagejs.NotVisible, Words: fmt.Sprintf("the place %.0f,%.0f is outside of what the page shows, which is %.0f wide and %.0f high: scroll there first", p.X, p.Y, v.Width, v.Height)}
+		}
+		return *p, nil, nil
 	}
 	r, err := resolve(ctx, t, target, needs)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"net/http"
@@ -216,6 +217,31 @@ func TestScriptsAndFieldsAreNoText(t *testing.T) {
 	m, err := page.TextSearch(limit(t), tab, page.SearchOptions{Text: "Plain words"})
 	if err != nil || m.Count != 1 || strings.Contains(fmt.Sprint(m), "-words") {
 		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+func TestWhatCannotBeReachedIsRefusedAtOnce(t *testing.T) {
+	tab := on(t, `<button>Here</button><div style="height:5000px">`)
+	for _, p := range []page.Point{{X: -1, Y: 5}, {X: 5, Y: 3000}, {X: 1e9, Y: 1e9}} {
+		if _, err := page.Click(limit(t), tab, page.Target{Point: &p}, page.ClickOptions{}); err == nil || !strings.Contains(err.Error(), "outside") {
+			t.Errorf("a click at %v: %v", p, err)
+		}
+	}
+	for _, key := range []string{"\x00", "Control+\x01", "\xff"} {
+		if _, err := page.Press(limit(t), tab, nil, key); !errors.Is(err, browser.ErrUnknownKey) {
+			t.Errorf("the key %q: %v", key, err)
+		}
+	}
+	text := snapshot(t, tab)
+	ref := refIn(t, text, `button "Here"`)
+	if err := page.Alive(limit(t), tab, ref); err != nil {
+		t.Errorf("%s: %v", ref, err)
+	}
+	eval[any](t, tab, `document.querySelector('button').remove()`)
+	for _, dead := range []string{ref, "e999999", "x1", ""} {
+		if err := page.Alive(limit(t), tab, dead); err == nil {
+			t.Errorf("%q is said to be there", dead)
+		}
 	}
 }
 

@@ -279,3 +279,12 @@ func named(target Target, err error) error {
 	}
 	return err
 }
+
+// Alive reports a ref that stands for no element of the page.
+func Alive(ctx context.Context, t *browser.Tab, ref string) error {
+	f, n, err := frameOf(t, ref)
+	if err != nil {
+		return err
+	}
+	return named(Target{Ref: ref}, f.Call(ctx, "alive", map[string]any{"ref": n}, nil))
+}

@@ -70,6 +70,7 @@ func TestGarbage(t *testing.T) {
 		{"a batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, mcp.INVALID_REQUEST, "null"},
 		{"no method", `{"jsonrpc":"2.0","id":71}`, mcp.INVALID_REQUEST, "71"},
 		{"a method of a wrong type", `{"jsonrpc":"2.0","id":72,"method":5}`, mcp.INVALID_REQUEST, "72"},
+		{"null for an id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, mcp.INVALID_REQUEST, "null"},
 		{"an object for an id", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, mcp.INVALID_REQUEST, "null"},
 		{"another JSON-RPC", `{"jsonrpc":"1.0","id":73,"method":"ping"}`, mcp.INVALID_REQUEST, "73"},
 		{"an unknown method", `{"jsonrpc":"2.0","id":74,"method":"no/such"}`, mcp.METHOD_NOT_FOUND, "74"},

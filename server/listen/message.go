@@ -41,6 +41,9 @@ func open(line []byte) (e envelope, refusal *mcp.JSONRPCError) {
 		e.ID = nil
 		return refuse(mcp.INVALID_REQUEST, "the id of a request is a string or a number")
 	}
+	if string(e.ID) == "null" && e.Method != "" {
+		return refuse(mcp.INVALID_REQUEST, "the id of a request is a string or a number; a notification has none")
+	}
 	if e.Method == "" && !e.isAnswer() {
 		return refuse(mcp.INVALID_REQUEST, "a JSON-RPC request names its method")
 	}

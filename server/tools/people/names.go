@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 
+	"chaperone/browser/page"
 	"chaperone/server/tool"
 	"chaperone/server/tools/opener"
 )
@@ -18,9 +19,12 @@ func nameRef(d Deps) tool.Tool {
 		Name: "name_ref", Title: "Name an element",
 		Does:  "Gives an element a name, so that later calls can say named instead of ref.",
 		Needs: tool.Human, Effect: tool.Sets, Local: true, Pages: true,
-	}, func(_ context.Context, a nameArgs) (tool.Result, error) {
+	}, func(ctx context.Context, a nameArgs) (tool.Result, error) {
 		t, err := d.Open.Tab(a.Session)
 		if err != nil {
+			return tool.Result{}, err
+		}
+		if err := page.Alive(ctx, t, a.Ref); err != nil {
 			return tool.Result{}, err
 		}
 		if err := opener.NameRef(t, a.Name, a.Ref); err != nil {
