@@ -18,6 +18,7 @@ type Desk struct {
 	Agents       Agents
 	Connect      Connect
 	Settings     Settings
+	Wishes       Wishes
 	Leases       Leases
 }
 
@@ -98,6 +99,9 @@ type Settings interface {
 	// Set checks and keeps a value.
 	Set(key, value string) error
 }
+
+// Wishes is how the person wants the window to be. Their topic is that of the settings.
+type Wishes interface{ Wishes() model.Wishes }
 
 // Leases is the leaves that the person gave for longer than once.
 type Leases interface {

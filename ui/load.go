@@ -8,12 +8,16 @@ import (
 
 	"chaperone/assets"
 	"chaperone/ui/model"
+	"chaperone/ui/theme"
 )
 
 // load reads what changed. The questions and the state of the agents are always read, since the rail and the tray
 // show them; a screen is read only while it can be seen.
 func (u *UI) load(topics map[model.Topic]bool) func() {
 	var apply []func()
+	if topics[model.Settings] {
+		apply = append(apply, u.wish(u.desk.Wishes.Wishes()))
+	}
 	if topics[model.Questions] || topics[model.Agents] || topics[model.Browsers] {
 		questions, browsers, state := u.desk.Questions.Questions(), u.desk.Browsers.Browsers(), u.desk.Agents.State()
 		u.announce(questions)
@@ -39,12 +43,25 @@ func (u *UI) load(topics map[model.Topic]bool) func() {
 	}
 }
 
-// announce raises a notification for a question that is new. Nothing depends on it.
+// wish takes over what the person wants, and returns what shows it.
+func (u *UI) wish(w model.Wishes) func() {
+	was := u.wishes.Swap(&w)
+	return func() {
+		if was.Theme != w.Theme {
+			u.app.Settings().SetTheme(theme.New(theme.Variant(w.Theme)))
+		}
+		if u.tray != nil {
+			u.shell.hosted(u.tray.hosted())
+		}
+	}
+}
+
+// announce raises a notification for a question that is new, if the person wants any. Nothing depends on it.
 func (u *UI) announce(questions []model.Question) {
 	now := map[string]bool{}
 	for _, q := range questions {
 		now[q.ID] = true
-		if q.Phase != model.Waiting || u.known[q.ID] || u.visible.Load() && u.foreground.Load() {
+		if q.Phase != model.Waiting || u.known[q.ID] || !u.wishes.Load().Notifications || u.visible.Load() && u.foreground.Load() {
 			continue
 		}
 		words := "ui.notify.where"

@@ -69,6 +69,31 @@ func TestANewQuestionIsAnnouncedOnceAndStealsNothing(t *testing.T) {
 	}
 }
 
+// Off means off: what is asked meanwhile is not announced later either.
+func TestNoNotificationWhereThePersonWantsNone(t *testing.T) {
+	busWith(t, "org.freedesktop.Notifications")
+	fake := uitest.New()
+	fake.Want.Notifications = false
+	b := newBenchOnBus(t, fake)
+	b.ui.hide()
+	fake.Do(model.Questions, func() { fake.Asked = append(fake.Asked, question("q1", b.now)) })
+	b.until("a badge", func() bool { return b.ui.shell.items[b.ui.pages[0]].BadgeLabel() == "1" })
+	fake.Do(model.Settings, func() { fake.Want.Notifications = true })
+	fake.Do(model.Questions, func() { fake.Asked = append(fake.Asked, question("q2", b.now)) })
+	if note := b.note(); !strings.Contains(note.Content, "Wants to delete q2") {
+		t.Errorf("the first notification is %q", note.Content)
+	}
+}
+
+func TestClosingGoesToTheTray(t *testing.T) {
+	b := newBench(t, uitest.New())
+	b.ui.tray.host.is.Store(true)
+	b.ui.closePressed()
+	if b.ui.visible.Load() || b.ui.bridge.closed.Load() {
+		t.Error("the window did not go to the tray")
+	}
+}
+
 func (b *bench) note() *fyne.Notification {
 	b.t.Helper()
 	deadline := time.After(10 * time.Second)

@@ -113,9 +113,13 @@ func (s *shell) set(o fyne.CanvasObject, v bool) {
 	canvas.Refresh(s.body)
 }
 
-func (s *shell) askQuit()      { s.set(s.quit, true) }
-func (s *shell) askClose()     { s.set(s.notray, false); s.set(s.closing, true) }
-func (s *shell) hosted(v bool) { s.set(s.notray, !v && !s.ui.closes) }
+func (s *shell) askQuit()  { s.set(s.quit, true) }
+func (s *shell) askClose() { s.set(s.notray, false); s.set(s.closing, true) }
+
+// hosted tells of a desktop without a tray, where closing the window would hide it. Where closing quits there is nothing to tell.
+func (s *shell) hosted(v bool) {
+	s.set(s.notray, !v && !s.ui.closes && s.ui.wishes.Load().CloseToTray)
+}
 
 // open shows a screen.
 func (s *shell) open(p *page) {

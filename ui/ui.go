@@ -17,7 +17,6 @@ import (
 // Config is what the window may be told.
 type Config struct {
 	Version string           // for the foot of the settings
-	Look    theme.Variant    // light, dark, or as the desktop has it
 	Hidden  bool             // start in the tray, if there is one
 	Log     *slog.Logger     // for what the person need not see
 	Now     func() time.Time // the clock; time.Now if nil
@@ -44,6 +43,7 @@ type UI struct {
 	known      map[string]bool // questions that were seen before; owned by the reader
 	running    atomic.Int64    // calls in flight
 	closes     bool            // the person knows what closing does without a tray
+	wishes     atomic.Pointer[model.Wishes]
 }
 
 // New makes the window of app, hidden. Run shows it.
@@ -57,7 +57,9 @@ func build(app fyne.App, desk Desk, config Config, do func(func())) *UI {
 	if u.now == nil {
 		u.now = time.Now
 	}
-	app.Settings().SetTheme(theme.New(config.Look))
+	wishes := desk.Wishes.Wishes()
+	u.wishes.Store(&wishes)
+	app.Settings().SetTheme(theme.New(theme.Variant(wishes.Theme)))
 	u.win = app.NewWindow(assets.Say("app.name"))
 	u.win.SetIcon(fyne.NewStaticResource("chaperone.png", assets.AppIcon()))
 	u.win.SetMaster()
@@ -108,11 +110,6 @@ func (u *UI) Show() { u.bridge.show(u.present) }
 // Quit ends Run without asking, from any goroutine.
 func (u *UI) Quit() { u.bridge.show(u.leave) }
 
-// SetLook changes the look, from any goroutine.
-func (u *UI) SetLook(v theme.Variant) {
-	u.bridge.show(func() { u.app.Settings().SetTheme(theme.New(v)) })
-}
-
 // present shows the window.
 func (u *UI) present() {
 	u.win.Show()
@@ -160,9 +157,13 @@ func (u *UI) page(key string) *page {
 	return u.pages[0]
 }
 
-// closePressed is the window's own close button. Without a tray the person is told how to come back before the
-// window goes.
+// closePressed is the window's own close button. It quits if the person wants that; else, without a tray, the person
+// is told how to come back before the window goes.
 func (u *UI) closePressed() {
+	if !u.wishes.Load().CloseToTray {
+		u.quitPressed()
+		return
+	}
 	if u.tray != nil && !u.tray.hosted() && !u.closes {
 		u.shell.askClose()
 		return

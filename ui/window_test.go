@@ -80,7 +80,7 @@ func newBenchOnBus(t *testing.T, fake *uitest.Fake) *bench {
 	b := &bench{t: t, fake: fake, queue: &queue{more: make(chan struct{}, 1)}, now: time.Date(2030, 1, 2, 12, 0, 0, 0, time.UTC)}
 	b.notes = make(chan *fyne.Notification, 100)
 	app := noteApp{test.NewTempApp(t), b.notes}
-	desk := Desk{Changes: fake, Questions: fake, Activity: fake, Browsers: fake, Capabilities: fake, Agents: fake, Connect: fake, Settings: fake, Leases: fake}
+	desk := Desk{Changes: fake, Questions: fake, Activity: fake, Browsers: fake, Capabilities: fake, Agents: fake, Connect: fake, Settings: fake, Wishes: fake, Leases: fake}
 	b.ui = build(app, desk, Config{Version: "1.2.3", Now: func() time.Time { b.mu.Lock(); defer b.mu.Unlock(); return b.now }}, b.queue.put)
 	t.Cleanup(b.ui.start())
 	return b

@@ -70,7 +70,7 @@ func New(cfg Config) *Desk {
 // UI is the desk in the form the window takes.
 func (d *Desk) UI() ui.Desk {
 	return ui.Desk{
-		Changes: d, Questions: d, Activity: d, Browsers: browsers{d}, Capabilities: d, Agents: d, Connect: d.cfg.Connect, Settings: d, Leases: d,
+		Changes: d, Questions: d, Activity: d, Browsers: browsers{d}, Capabilities: d, Agents: d, Connect: d.cfg.Connect, Settings: d, Wishes: d, Leases: d,
 	}
 }
 

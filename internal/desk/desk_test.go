@@ -165,6 +165,55 @@ func TestEverySettingAndCapabilityIsShown(t *testing.T) {
 	}
 }
 
+func TestSettingsSpeakToAPerson(t *testing.T) {
+	d, _, _ := newDesk(t)
+	of := func(key string) (found model.Setting) {
+		for _, s := range d.Settings() {
+			if s.Key == key {
+				found = s
+			}
+			if len(s.Labels) != len(s.Choices) {
+				t.Errorf("%s: %d choices, %d words for them", s.Key, len(s.Choices), len(s.Labels))
+			}
+		}
+		return found
+	}
+	if s := of("idleCloseMs"); s.Value != "120" || s.Default != "120" {
+		t.Errorf("minutes: %+v", s)
+	}
+	if err := d.Set("actionTimeoutMs", "2,5"); err != nil || d.cfg.Settings.Int("", "actionTimeoutMs") != 2500 || of("actionTimeoutMs").Value != "2.5" {
+		t.Errorf("2.5 seconds: %v, %+v", err, of("actionTimeoutMs"))
+	}
+	if err := d.Set("actionTimeoutMs", "4000"); err == nil || !strings.Contains(err.Error(), "from 0.001 to 3600") {
+		t.Errorf("more than an hour: %v", err)
+	}
+	confirm := of("confirmRequired")
+	if confirm.Kind != model.Many || !confirm.Chosen("byob_action") || confirm.Chosen("file_upload") || confirm.Labels[2] == confirm.Choices[2] {
+		t.Errorf("%+v", confirm)
+	}
+	if err := d.Set("confirmRequired", confirm.With("file_upload")); err != nil || len(d.cfg.Settings.List("confirmRequired")) != 3 {
+		t.Errorf("one more: %v, %v", err, d.cfg.Settings.List("confirmRequired"))
+	}
+}
+
+func TestTheWindowIsAsThePersonWantsIt(t *testing.T) {
+	d, _, _ := newDesk(t)
+	if w := d.Wishes(); w != (model.Wishes{Theme: "system", CloseToTray: true, Notifications: true}) {
+		t.Errorf("at first: %+v", w)
+	}
+	for key, value := range map[string]string{"theme": "dark", "closeToTray": "false", "notifications": "false"} {
+		if err := d.Set(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w := d.Wishes(); w != (model.Wishes{Theme: "dark"}) {
+		t.Errorf("afterwards: %+v", w)
+	}
+	if err := d.Set("theme", "pink"); err == nil {
+		t.Error("a look that is none was kept")
+	}
+}
+
 func TestClientsAreSetUp(t *testing.T) {
 	d, _, _ := newDesk(t)
 	c := d.UI().Connect

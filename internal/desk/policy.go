@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -60,15 +62,22 @@ func (d *Desk) Settings() []model.Setting {
 		}
 		value, layer := d.cfg.Settings.Get("", s.Key)
 		m := model.Setting{
-			Key: s.Key, Group: assets.Say("desk.group." + groupOf(s)), Label: assets.Say("desk.setting." + s.Key), Help: s.Does,
-			Value: text(value), Default: text(s.Default), Source: sourceOf(layer), LockedBy: d.cfg.Settings.Locked(s.Key), Kind: kindOf(s),
+			Key: s.Key, Group: assets.Say("desk.group." + groupOf(s)), Label: assets.Say("desk.setting." + s.Key),
+			Help: said("desk.help."+s.Key, s.Does), Value: text(s, value), Default: text(s, s.Default),
+			Source: sourceOf(layer), LockedBy: d.cfg.Settings.Locked(s.Key), Kind: kindOf(s), Choices: s.Enum,
 		}
-		if s.Type == settings.Text {
-			m.Choices = s.Enum
+		for _, choice := range s.Enum {
+			m.Labels = append(m.Labels, said("desk.choice."+s.Key+"."+choice, choice))
 		}
 		list = append(list, m)
 	}
 	return list
+}
+
+// Wishes implements ui.Wishes.
+func (d *Desk) Wishes() model.Wishes {
+	s := d.cfg.Settings
+	return model.Wishes{Theme: s.Text("theme"), CloseToTray: s.Bool("closeToTray"), Notifications: s.Bool("notifications")}
 }
 
 func groupOf(s settings.Setting) string {
@@ -88,6 +97,8 @@ func kindOf(s settings.Setting) model.SettingKind {
 		return model.Toggle
 	case s.Type == settings.Int:
 		return model.Number
+	case s.Type == settings.List && len(s.Enum) > 0:
+		return model.Many
 	case s.Type == settings.List:
 		return model.List
 	case len(s.Enum) > 0:
@@ -97,12 +108,27 @@ func kindOf(s settings.Setting) model.SettingKind {
 	}
 }
 
-func text(v any) string {
+// said returns the words under key, or other if nobody wrote any.
+func said(key, other string) string {
+	if words := assets.Say(key); words != key {
+		return words
+	}
+	return other
+}
+
+// units are those in which a person sets a time that is kept in milliseconds.
+var units = map[string]int{"actionTimeoutMs": 1000, "navigationTimeoutMs": 1000, "idleCloseMs": 60_000}
+
+func unitOf(s settings.Setting) float64 { return float64(max(1, units[s.Key])) }
+
+func number(n int, unit float64) string { return strconv.FormatFloat(float64(n)/unit, 'f', -1, 64) }
+
+func text(s settings.Setting, v any) string {
 	switch v := v.(type) {
 	case bool:
 		return strconv.FormatBool(v)
 	case int:
-		return strconv.Itoa(v)
+		return number(v, unitOf(s))
 	case []string:
 		return strings.Join(v, ", ")
 	default:
@@ -116,11 +142,27 @@ func (d *Desk) Set(key, value string) error {
 	if !ok {
 		return fmt.Errorf("there is no setting %q", key)
 	}
-	v, err := s.Parse(value)
+	v, err := parse(s, value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", assets.Say("desk.setting."+key), err)
 	}
 	return d.cfg.Settings.Set(key, v)
+}
+
+// parse reads what a person typed.
+func parse(s settings.Setting, value string) (any, error) {
+	unit := unitOf(s)
+	if unit == 1 {
+		return s.Parse(value)
+	}
+	f, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(value), ",", ".", 1), 64)
+	if err != nil {
+		return nil, errors.New(assets.Say("desk.number.none", value))
+	}
+	if f*unit < float64(s.Min) || f*unit > float64(s.Max) {
+		return nil, errors.New(assets.Say("desk.number.range", value, number(s.Min, unit), number(s.Max, unit)))
+	}
+	return s.Check(math.Round(f * unit))
 }
 
 // Leases implements ui.Leases: what the person always allows.

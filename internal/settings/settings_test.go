@@ -46,7 +46,7 @@ func TestTable(t *testing.T) {
 func TestLayers(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, `{"headless":false,"actionTimeoutMs":7000,"capabilities":["read","eval"]}`)
-	s, err := Open(dir, env("BROWX_HEADLESS", "1", "BROWX_CAPABILITIES", "read, action"))
+	s, err := Open(dir, env("BROWX_HEADLESS", "1", "BROWX_TOOLSETS", "all", "BROWX_CAPABILITIES", "read, action"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,6 +66,9 @@ func TestLayers(t *testing.T) {
 	}
 	if got := s.Locked("capabilities"); got != "BROWX_CAPABILITIES" {
 		t.Errorf("capabilities are locked by %q", got)
+	}
+	if got := s.Locked("toolsets"); got != "" {
+		t.Errorf("toolsets are no policy, and locked by %q", got)
 	}
 	if err := s.Set("capabilities", []string{"read"}); err == nil || !strings.Contains(err.Error(), "BROWX_CAPABILITIES") {
 		t.Errorf("a locked setting was set: %v", err)

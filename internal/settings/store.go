@@ -128,11 +128,12 @@ func (s *Store) List(key string) []string {
 // Int returns a setting of that type in a session.
 func (s *Store) Int(session, key string) int { v, _ := s.Get(session, key); return v.(int) }
 
-// Locked returns the variable that fixes a setting, or "".
+// Locked returns the variable that fixes a setting, or "". Only a policy is fixed; the others a person can still set.
 func (s *Store) Locked(key string) string {
-	if _, from := s.Get("", key); from == FromEnvironment {
-		t, _ := Find(key)
-		return t.Env
+	if t, _ := Find(key); t.Policy {
+		if _, from := s.Get("", key); from == FromEnvironment {
+			return t.Env
+		}
 	}
 	return ""
 }

@@ -82,8 +82,10 @@ var table = []Setting{
 	{Key: "httpAddr", Env: "BROWX_HTTP_ADDR", Type: Text, Default: "127.0.0.1:7420", check: checkLoopback, App: true, Start: true,
 		Does: "Address of the HTTP endpoint; the next free port is taken where this one is in use."},
 	{Key: "pairClients", Type: Bool, Default: true, Policy: true, App: true, Does: "Ask before a program that was never here may use browsers."},
+	{Key: "theme", Env: "BROWX_THEME", Type: Text, Default: "system", Enum: []string{"system", "light", "dark"}, App: true,
+		Does: "Look of the window: as the desktop has it, light or dark."},
 	{Key: "notifications", Type: Bool, Default: true, App: true, Does: "Show a notification when somebody needs you."},
-	{Key: "closeToTray", Type: Bool, Default: true, App: true, Does: "Keep running in the tray when the window is closed."},
+	{Key: "closeToTray", Type: Bool, Default: true, App: true, Does: "Keep running in the tray when the window is closed. Otherwise closing the window quits."},
 	{Key: "startHidden", Type: Bool, Default: false, App: true, Does: "Start in the tray, without the window."},
 	{Key: "autostart", Type: Bool, Default: false, App: true, Does: "Start when you sign in."},
 }

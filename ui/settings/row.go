@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"chaperone/assets"
@@ -19,6 +21,7 @@ type row struct {
 
 	toggle *widget.Switch
 	pick   *widget.PillButton
+	many   []*widget.PillButton
 	entry  *widget.Entry
 	save   *widget.Button
 }
@@ -36,8 +39,15 @@ func newRow(s *Screen, m model.Setting) *row {
 	if m.Help != "" {
 		words.Objects = append(words.Objects, widget.NewText(m.Help, widget.Style{Size: theme.SmallSize, Color: theme.Muted}))
 	}
-	words.Objects = append(words.Objects, r.problem)
-	r.object = widget.Inset(11, 0, 11, 0, widget.Row(20, 0, words, r.control(m)))
+	control := r.control(m)
+	if m.Kind == model.Many { // they may be many, so they stand below
+		words.Objects = append(words.Objects, widget.Inset(7, 0, 2, 0, control))
+		words.Objects = append(words.Objects, r.problem)
+		r.object = widget.Inset(11, 0, 11, 0, words)
+	} else {
+		words.Objects = append(words.Objects, r.problem)
+		r.object = widget.Inset(11, 0, 11, 0, widget.Row(20, 0, words, control))
+	}
 	r.set(m)
 	return r
 }
@@ -55,8 +65,21 @@ func (r *row) control(m model.Setting) fyne.CanvasObject {
 		})
 		return r.toggle
 	case model.Pick:
-		r.pick = widget.NewPillMenu(m.Value, func() []string { return r.now.Choices }, func(i int) { set(r.now.Choices[i]) })
+		r.pick = widget.NewPillMenu(m.Value, func() (words []string) {
+			for i := range r.now.Choices {
+				words = append(words, r.now.Choice(i))
+			}
+			return words
+		}, func(i int) { set(r.now.Choices[i]) })
 		return r.pick
+	case model.Many:
+		pills := widget.Wrap(8)
+		for i, c := range m.Choices {
+			pill := widget.NewPillButton(m.Choice(i), func() { set(r.now.With(c)) })
+			r.many = append(r.many, pill)
+			pills.Objects = append(pills.Objects, pill)
+		}
+		return pills
 	}
 	hint := assets.Say("ui.settings.empty")
 	if m.Default != "" {
@@ -93,8 +116,17 @@ func (r *row) set(m model.Setting) {
 	case r.toggle != nil:
 		r.toggle.Set(m.Value == "true", locked)
 	case r.pick != nil:
-		r.pick.Set(m.Value, false)
+		word := m.Value
+		if i := slices.Index(m.Choices, m.Value); i >= 0 {
+			word = m.Choice(i)
+		}
+		r.pick.Set(word, false)
 		r.pick.SetLocked(locked)
+	case r.many != nil:
+		for i, pill := range r.many {
+			pill.Set(m.Choice(i), m.Chosen(m.Choices[i]))
+			pill.SetLocked(locked)
+		}
 	default:
 		if r.entry.Text == was.Value || r.entry.Text == "" {
 			r.entry.SetText(m.Value)

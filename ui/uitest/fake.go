@@ -35,6 +35,7 @@ type Fake struct {
 	At        model.Endpoint
 	Table     []model.Setting
 	Granted   []model.Lease
+	Want      model.Wishes
 	Err       error // what every deed ends with
 	Pictures  int   // how often a thumbnail was asked for
 	PictureOf func(id string) []byte
@@ -42,7 +43,8 @@ type Fake struct {
 
 // New returns a desk on which nothing lies.
 func New() *Fake {
-	return &Fake{Answers: map[string]model.Answer{}, Details: map[string]model.CallDetail{}, Changed: map[string]model.Change{}}
+	return &Fake{Answers: map[string]model.Answer{}, Details: map[string]model.CallDetail{}, Changed: map[string]model.Change{},
+		Want: model.Wishes{CloseToTray: true, Notifications: true}}
 }
 
 // Do changes the desk and tells the window that a topic changed.
@@ -246,6 +248,13 @@ func (f *Fake) Set(key, value string) error {
 		}
 	}
 	return nil
+}
+
+// Wishes returns what was put in.
+func (f *Fake) Wishes() model.Wishes {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Want
 }
 
 // Leases returns what was put in.

@@ -137,8 +137,14 @@ func (r *pillRenderer) colors() {
 	if p.on {
 		p.text.Color, p.back.FillColor, p.back.StrokeColor = base.Color(theme.Accent), base.Color(theme.Soft), base.Color(theme.Accent)
 	}
+	if p.disabled {
+		p.text.Color, p.back.StrokeColor = base.Color(base.ColorNameDisabled), base.Color(theme.Line)
+	}
 	p.drawRing()
 }
+
+// Disabled tells whether it is locked.
+func (p *PillButton) Disabled() bool { return p.disabled }
 
 // SetLocked makes it do nothing.
 func (p *PillButton) SetLocked(v bool) {
