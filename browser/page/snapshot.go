@@ -265,7 +265,7 @@ func FramesList(ctx context.Context, t *browser.Tab) ([]FrameInfo, error) {
 	}
 	var list []FrameInfo
 	for _, f := range t.Frames() {
-		info := FrameInfo{ID: f.ID(), URL: f.URL(), Origin: f.Origin(), Name: f.Name(), OutOfProcess: f.OutOfProcess()}
+		info := FrameInfo{ID: f.ID(), URL: f.URL(), Origin: origin(f), Name: f.Name(), OutOfProcess: f.OutOfProcess()}
 		if p := f.Parent(); p != nil {
 			info.Parent = p.ID()
 			if n, err := ownerRef(ctx, f); err == nil {
@@ -296,4 +296,12 @@ func frameByID(t *browser.Tab, id string) (*browser.Frame, error) {
 		}
 	}
 	return nil, &ElementError{Code: pagejs.NotFound, Words: fmt.Sprintf("there is no frame %q in this page; frames_list lists them", clip(id))}
+}
+
+// origin is a frame's origin as pages say it: Chromium writes "://" for one that has none.
+func origin(f *browser.Frame) string {
+	if o := f.Origin(); o != "://" && o != "" {
+		return o
+	}
+	return "null"
 }

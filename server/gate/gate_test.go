@@ -135,6 +135,18 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
+func TestOffList(t *testing.T) {
+	w := newWorld(t, false, "BROWX_ALLOWED_ORIGINS", "https://app.test,http://localhost:3000", "BROWX_BLOCKED_ORIGINS", "https://bad.test")
+	for address, off := range map[string]bool{"https://app.test/x": false, "wss://app.test/socket": false, "https://cdn.test/x.js": true, "https://bad.test/": true, "http://app.test/": true, "data:text/plain,x": false, "blob:https://app.test/1": false} {
+		if w.OffList(address) != off {
+			t.Errorf("%s: %v", address, !off)
+		}
+	}
+	if w := newWorld(t, false); w.OffList("https://any.test/") {
+		t.Error("without a list something is off it")
+	}
+}
+
 func TestNoListAllowsAllButFiles(t *testing.T) {
 	w := newWorld(t, false)
 	w.person.answer = question.Answer{}

@@ -250,6 +250,24 @@ func (g *Gate) Shows(c *client.Client, session, address string) bool {
 	return g.granted(&Pass{Session: session, call: Call{Client: c}}, "navigate_off_allowlist", "navigate", origin)
 }
 
+// OffList reports whether a request to that address goes beyond the person's lists of sites. Without lists none does.
+func (g *Gate) OffList(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	switch strings.ToLower(u.Scheme) {
+	case "ws":
+		u.Scheme = "http"
+	case "wss":
+		u.Scheme = "https"
+	}
+	g.mu.Lock()
+	s := g.sites
+	g.mu.Unlock()
+	return anyMatches(s.blocked, u) || len(s.allowed) > 0 && !anyMatches(s.allowed, u)
+}
+
 // confirm asks the person about something on the confirm list, and keeps a yes for as long as it was given.
 func (g *Gate) confirm(p *Pass, scope, subject, origin, ask string) error {
 	answer, err := g.cfg.Ask.Ask(p.Context, question.Question{

@@ -34,11 +34,11 @@ type Deps struct {
 // All returns the sets of tools.
 func All(d Deps) []tool.Set {
 	open := &opener.Opener{Browser: d.Browser, Settings: d.Settings, Ask: d.Ask}
-	do := &acted.Doer{Settings: d.Settings, Shows: d.Gate.Shows}
+	do := &acted.Doer{Settings: d.Settings, Shows: d.Gate.Shows, OffList: d.Gate.OffList}
 	return []tool.Set{
 		session.Set(session.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Settings: d.Settings, Sets: d.Sets}),
 		navigate.Set(navigate.Deps{Open: open, Do: do}),
-		read.Set(read.Deps{Open: open, Workspace: d.Workspace}),
+		read.Set(read.Deps{Open: open, Workspace: d.Workspace, OffList: d.Gate.OffList}),
 		act.Set(act.Deps{Open: open, Do: do, Call: d.Call}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),
 	}

@@ -27,6 +27,8 @@ type Doer struct {
 	Settings *settings.Store
 	// Shows reports whether the page at an address may be shown to the client.
 	Shows func(c *client.Client, session, address string) bool
+	// OffList reports whether an address is off the person's list of sites.
+	OffList func(address string) bool
 }
 
 // Target reads a target as package page has it. A name given with name_ref becomes its ref.
@@ -50,7 +52,7 @@ func (d *Doer) Do(ctx context.Context, t *browser.Tab, action Action, show Shows
 	mode := d.mode(t, show)
 	a, err := do(page.WithMode(ctx, page.Mode(mode)))
 	r := &Result{OK: true, Action: action}
-	r.Add(a.Effects)
+	r.Add(a.Effects, d.OffList)
 	result := tool.Result{Value: r}
 	if a.Element != nil {
 		r.Element = a.Element
@@ -121,7 +123,7 @@ func (d *Doer) shown(ctx context.Context, t *browser.Tab, r *Result) bool {
 func (d *Doer) Load(ctx context.Context, t *browser.Tab, action Action, show Shows, load func(context.Context) (browser.Effects, error)) (tool.Result, error) {
 	r := &Result{OK: true, Action: action}
 	effects, err := load(ctx)
-	r.Add(effects)
+	r.Add(effects, d.OffList)
 	result := tool.Result{Value: r}
 	if err != nil {
 		return result, err

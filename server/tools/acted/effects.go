@@ -16,7 +16,7 @@ const (
 )
 
 // Add writes into r what the browser saw.
-func (r *Result) Add(e browser.Effects) {
+func (r *Result) Add(e browser.Effects, off func(string) bool) {
 	r.Navigation = Navigation{From: e.From, To: e.To}
 	if e.Navigation != browser.NavNone {
 		kind := string(e.Navigation)
@@ -46,7 +46,7 @@ func (r *Result) Add(e browser.Effects) {
 		r.Auth = append(r.Auth, Auth{a.Source, a.Origin, a.Scheme, a.Realm})
 		r.Warn(fmt.Sprintf("%s asks for a user name and password (%s, %q); none was given. Only the person can sign in there: ask with await_human.", a.Origin, a.Scheme, a.Realm))
 	}
-	r.network(e)
+	r.network(e, off)
 	if e.TabClosed {
 		r.Warn("the tab has closed; call tabs to select another one")
 	}
@@ -66,19 +66,28 @@ func first[T any](r *Result, what string, list []T, most int) []T {
 	return list[:most]
 }
 
-func (r *Result) network(e browser.Effects) {
+// Count adds a request. off reports whether an address is off the person's list of sites.
+func (s *Summary) Count(q browser.Request, off func(string) bool) {
+	if s.ByType == nil {
+		s.ByType = map[string]int{}
+	}
+	s.Total++
+	s.ByType[q.Type]++
+	if q.Failed != "" || q.Status >= 400 {
+		s.Failed++
+	}
+	if off != nil && off(q.URL) {
+		s.EgressOffAllowlist++
+	}
+}
+
+func (r *Result) network(e browser.Effects, off func(string) bool) {
 	if len(e.Requests) == 0 && len(e.SocketFrames) == 0 {
 		return
 	}
-	n := &Network{Summary: Summary{Total: len(e.Requests)}}
+	n := &Network{}
 	for _, q := range e.Requests {
-		if n.Summary.ByType == nil {
-			n.Summary.ByType = map[string]int{}
-		}
-		n.Summary.ByType[q.Type]++
-		if q.Failed != "" || q.Status >= 400 {
-			n.Summary.Failed++
-		}
+		n.Summary.Count(q, off)
 	}
 	// What a page needs to show itself is counted; what it asks for and what failed is written out.
 	for _, q := range e.Requests {

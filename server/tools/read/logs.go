@@ -81,11 +81,7 @@ func networkRead(d Deps) tool.Tool {
 			if !a.matches(q) {
 				continue
 			}
-			summary.Total++
-			summary.ByType[q.Type]++
-			if q.Failed != "" || q.Status >= 400 {
-				summary.Failed++
-			}
+			summary.Count(q, d.OffList)
 			matching = append(matching, acted.RequestOf(q))
 		}
 		if len(matching) > a.Limit {

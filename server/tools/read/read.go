@@ -10,6 +10,7 @@ import (
 type Deps struct {
 	Open      *opener.Opener
 	Workspace string
+	OffList   func(address string) bool // off the person's list of sites
 }
 
 // untrusted ends the description of each tool that returns what pages say.
