@@ -8,15 +8,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"chaperone/internal/hush"
 )
 
 // version is set by the linker.
 var version string
 
 func main() {
-	hush.Release()
 	if version == "" {
 		version = "dev"
 	}

@@ -1,8 +1,8 @@
 // Package locale gives the process a language that the window's toolkit can read. Importing it is enough.
 //
-// The toolkit reads the locale while it is initialised, and writes a complaint to the standard error when that is "C" or
-// "POSIX", as it is on servers and in CI. Packages are initialised in the order of their import paths as soon as what they
-// import is; this one imports next to nothing and comes before the toolkit's.
+// The toolkit reads the locale while it is initialised, and writes a complaint to the standard error when that is "C.UTF-8",
+// as it is on servers and in CI; a person in a terminal reads it as our error. Packages are initialised in the order of their
+// import paths as soon as what they import is; this one imports next to nothing and comes before the toolkit's.
 package locale
 
 import (
@@ -10,21 +10,24 @@ import (
 	"strings"
 )
 
-// plain is what the "C" locale stands for here.
-const plain = "en_US.UTF-8"
+// plain is the language of a locale without one.
+const plain = "en"
 
 var _ = mend(os.Getenv, os.Setenv)
 
-// mend sets the variable that says "C" to a locale with a language.
+// mend names a language beside a locale that has none but says more than its bare name, which the toolkit does understand.
+// The locale itself is left alone: programs that we start read it too, and ignore the language that goes with it.
 func mend(get func(string) string, set func(string, string) error) error {
+	if get("LANGUAGE") != "" {
+		return nil
+	}
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		value := get(name)
 		if value == "" {
 			continue
 		}
-		language, _, _ := strings.Cut(value, ".")
-		if language == "C" || language == "POSIX" {
-			return set(name, plain)
+		if strings.HasPrefix(value, "C.") || strings.HasPrefix(value, "POSIX.") {
+			return set("LANGUAGE", plain)
 		}
 		return nil
 	}

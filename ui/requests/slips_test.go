@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	_ "chaperone/internal/locale" // quiet
 	"chaperone/ui/model"
 	"chaperone/ui/requests"
 	"chaperone/ui/theme"

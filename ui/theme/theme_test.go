@@ -7,6 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
+
+	_ "chaperone/internal/locale" // quiet
 )
 
 func luminance(c color.Color) float64 {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	_ "chaperone/internal/locale" // the toolkit has nothing to complain about in tests either
 	"chaperone/ui/model"
 )
 

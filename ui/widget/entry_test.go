@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	_ "chaperone/internal/locale" // quiet
 )
 
 func TestThePageScrollsUnderALine(t *testing.T) {
