@@ -224,7 +224,7 @@ func fill(f *uitest.Fake) {
 	f.Asked = []model.Question{question("q1", at)}
 	f.Done = []model.Call{{ID: "k1", At: at, Agent: model.Agent{Name: "Codex"}, Tool: "click", Target: "“Sign in”"}}
 	f.Open = []model.Browser{{ID: "shop", Title: "Shop", Agent: model.Agent{Name: "Codex"}, Mode: model.Private, Opened: at}}
-	f.Caps = []model.Capability{{Name: "read", On: true}, {Name: "eval", Risky: true, Risk: "Any script can run."}}
+	f.Caps = []model.Capability{{Name: "read", On: true, Tools: 12}, {Name: "eval", Risky: true, Tools: 2, Risk: "Any script can run."}}
 	f.Clients = []model.Program{{ID: "claude", Name: "Claude Code", Snippet: "claude mcp add", File: "/tmp/x"}}
 	f.Let = []model.Paired{{ID: "1", Name: "Codex"}}
 	f.At = model.Endpoint{URL: "http://127.0.0.1:7420/mcp", Token: "t"}

@@ -1,6 +1,7 @@
 package capabilities
 
 import (
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -33,7 +34,7 @@ func (s *Screen) Object() fyne.CanvasObject { return s.page.Container }
 // Show shows these capabilities.
 func (s *Screen) Show(caps []model.Capability) {
 	rights := model.RightsOf(caps, s.now())
-	all := append(append([]model.Switch{}, rights.Usual...), rights.Risky...)
+	all := slices.Concat(rights.Usual, rights.Risky, rights.Unused)
 	keys := make([]string, 0, len(all))
 	byName := map[string]model.Switch{}
 	for _, c := range all {
@@ -52,7 +53,7 @@ func (s *Screen) Show(caps []model.Capability) {
 		}
 		objects = append(objects, widget.NewWarning(widget.NewText(rights.Warning, widget.Style{Color: theme.Warn, Bold: true}), lines...))
 	}
-	group := func(heading string, members []model.Switch) {
+	group := func(heading, about string, members []model.Switch) {
 		if len(members) == 0 {
 			return
 		}
@@ -61,10 +62,15 @@ func (s *Screen) Show(caps []model.Capability) {
 			r, _ := s.rows.Get(m.Name)
 			rows = append(rows, r.object)
 		}
-		objects = append(objects, widget.Column(6, widget.Heading(assets.Say(heading)), widget.NewRows(rows...)))
+		head := widget.Column(0, widget.Heading(assets.Say(heading)))
+		if about != "" {
+			head.Objects = append(head.Objects, widget.Inset(0, 0, 2, 2, widget.NewText(assets.Say(about), widget.Style{Size: theme.SmallSize, Color: theme.Muted})))
+		}
+		objects = append(objects, widget.Column(6, head, widget.NewRows(rows...)))
 	}
-	group("ui.capabilities.usual", rights.Usual)
-	group("ui.capabilities.risky", rights.Risky)
+	group("ui.capabilities.usual", "", rights.Usual)
+	group("ui.capabilities.risky", "", rights.Risky)
+	group("ui.capabilities.unused", "ui.capabilities.unused.more", rights.Unused)
 	s.column.Objects = objects
 	s.page.Again()
 }
@@ -160,8 +166,13 @@ func (r *row) set(m model.Switch) {
 	r.locked.Text.Set(m.Locked)
 	r.locked.Surface.Hidden = m.Locked == ""
 	r.risk.Set(m.Risk)
-	r.toggle.Set(m.On, m.Locked != "")
-	if m.On || m.Locked != "" {
+	fixed := m.Locked != "" || m.Unused && !m.On // what is on may always go off
+	r.toggle.Set(m.On, fixed)
+	r.title.Recolor(theme.Text)
+	if m.Unused {
+		r.title.Recolor(theme.Muted)
+	}
+	if m.On || fixed {
 		r.warning.Hide()
 	}
 }

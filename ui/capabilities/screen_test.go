@@ -26,9 +26,9 @@ func TestARiskyOneWantsASecondClick(t *testing.T) {
 	w := test.NewTempWindow(t, s.Object())
 	w.Resize(fyne.NewSize(900, 700))
 	caps := []model.Capability{
-		{Name: "read", On: true},
-		{Name: "eval", Risky: true, Risk: "Any script can run."},
-		{Name: "stealth", Risky: true, On: true, LockedBy: "BROWX_CAPABILITIES", Risk: "It hides."},
+		{Name: "read", On: true, Tools: 12},
+		{Name: "eval", Risky: true, Tools: 2, Risk: "Any script can run."},
+		{Name: "stealth", Risky: true, Tools: 1, On: true, LockedBy: "BROWX_CAPABILITIES", Risk: "It hides."},
 	}
 	s.Show(caps)
 	switches := func() (all []*widget.Switch) {
@@ -71,5 +71,43 @@ func TestARiskyOneWantsASecondClick(t *testing.T) {
 	s.Done("read", errors.New("the file cannot be written"))
 	if !strings.Contains(words(), "the file cannot be written") {
 		t.Error("a switch that failed says nothing")
+	}
+}
+
+func TestWhatNothingUsesCannotBeSwitchedOn(t *testing.T) {
+	test.NewTempApp(t)
+	var wanted []string
+	s := capabilities.New(func() time.Time { return noon }, func(name string, on bool) { wanted = append(wanted, fmt.Sprint(name, " ", on)) })
+	test.NewTempWindow(t, s.Object()).Resize(fyne.NewSize(900, 700))
+	caps := []model.Capability{
+		{Name: "read", On: true, Tools: 12},
+		{Name: "captcha", Risky: true, Risk: "It goes to another company."},
+		{Name: "stealth", Risky: true, On: true, Source: model.FromPerson, Risk: "It hides."},
+	}
+	s.Show(caps)
+	switches := func() (all []*widget.Switch) {
+		for _, o := range uitest.Seen(s.Object()) {
+			if sw, ok := o.(*widget.Switch); ok {
+				all = append(all, sw)
+			}
+		}
+		return all
+	}
+	if !strings.Contains(uitest.Words(s.Object()), assets.Say("ui.capabilities.unused.more")) {
+		t.Error("it is not said that nothing uses them")
+	}
+	if !strings.Contains(uitest.Words(s.Object()), assets.Say("ui.cap.unused")) {
+		t.Error("the warning of one that is on does not say that nothing uses it")
+	}
+	test.Tap(switches()[1])
+	test.Tap(switches()[2]) // this one is on, and may go off
+	if got := strings.Join(wanted, ", "); got != "stealth false" {
+		t.Errorf("wanted: %s", got)
+	}
+	caps[1].Tools = 1 // a tool came that needs it
+	s.Show(caps)
+	test.Tap(switches()[1])
+	if !strings.Contains(uitest.Words(s.Object()), "It goes to another company.") {
+		t.Error("one that is used now cannot be switched on")
 	}
 }

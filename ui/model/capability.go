@@ -21,6 +21,6 @@ type Capability struct {
 	Source   Source
 	LockedBy string    // the environment variable that set it; "" where the person may switch it
 	Since    time.Time // when it was switched on; zero means since the app started
-	Tools    int       // how many tools it adds
+	Tools    int       // how many tools need it; none: it makes no difference in this version
 	Risk     string    // one sentence, for a risky one
 }

@@ -13,6 +13,7 @@ type Switch struct {
 	Does   string
 	On     bool
 	Risky  bool
+	Unused bool   // no tool needs it in this version, so it cannot be switched on
 	Locked string // "locked by BROWX_CAPABILITIES"; "" where it may be switched
 	Risk   string // what is said before a risky one goes on
 }
@@ -23,6 +24,7 @@ type Rights struct {
 	Warnings []string // one sentence each
 	Usual    []Switch
 	Risky    []Switch
+	Unused   []Switch // usual or risky, but nothing needs them yet
 }
 
 // RightsOf turns capabilities into the screen.
@@ -42,17 +44,27 @@ func RightsOf(caps []Capability, now time.Time) Rights {
 		if c.LockedBy != "" {
 			s.Locked = assets.Say("ui.locked", c.LockedBy)
 		}
-		if !c.Risky {
+		s.Unused = c.Tools == 0
+		if c.Risky {
+			s.Risk = Line(c.Risk, 400)
+			if s.Risk == "" {
+				s.Risk = assets.Say("ui.cap.risk")
+			}
+		}
+		switch {
+		case s.Unused:
+			r.Unused = append(r.Unused, s)
+		case c.Risky:
+			r.Risky = append(r.Risky, s)
+		default:
 			r.Usual = append(r.Usual, s)
-			continue
 		}
-		s.Risk = Line(c.Risk, 400)
-		if s.Risk == "" {
-			s.Risk = assets.Say("ui.cap.risk")
-		}
-		r.Risky = append(r.Risky, s)
-		if c.On {
-			r.Warnings = append(r.Warnings, assets.Say("ui.cap.warning", s.Title, s.Risk, since(c, now)))
+		if c.Risky && c.On {
+			warning := assets.Say("ui.cap.warning", s.Title, s.Risk, since(c, now))
+			if s.Unused {
+				warning += " " + assets.Say("ui.cap.unused")
+			}
+			r.Warnings = append(r.Warnings, warning)
 		}
 	}
 	if n := len(r.Warnings); n > 0 {

@@ -141,8 +141,8 @@ func TestTheTraySaysWhatMattersMost(t *testing.T) {
 
 func TestRiskyCapabilitiesThatAreOnAreWarnedOf(t *testing.T) {
 	r := model.RightsOf([]model.Capability{
-		{Name: "read", On: true, Tools: 12}, {Name: "eval", On: true, Risky: true, Risk: "Any script can run.", Since: noon, Source: model.FromPerson},
-		{Name: "secrets", Risky: true, Risk: "Typed."}, {Name: "stealth", On: true, Risky: true, LockedBy: "BROWX_CAPABILITIES", Source: model.FromEnvironment},
+		{Name: "read", On: true, Tools: 12}, {Name: "eval", On: true, Risky: true, Tools: 1, Risk: "Any script can run.", Since: noon, Source: model.FromPerson},
+		{Name: "secrets", Risky: true, Tools: 1, Risk: "Typed."}, {Name: "stealth", On: true, Risky: true, Tools: 1, LockedBy: "BROWX_CAPABILITIES", Source: model.FromEnvironment},
 	}, noon)
 	if len(r.Usual) != 1 || len(r.Risky) != 3 || len(r.Warnings) != 2 || r.Warning == "" {
 		t.Fatalf("%+v", r)
