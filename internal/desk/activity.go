@@ -97,7 +97,7 @@ func callOf(e journal.Entry) model.Call {
 	case journal.OK:
 		c.Outcome = assets.Say("desk.outcome.ok")
 	case journal.Pending:
-		c.Outcome = assets.Say("desk.outcome.pending")
+		c.Pending, c.Outcome = true, assets.Say("desk.outcome.pending")
 	default:
 		c.Failed = true
 		c.Outcome = e.Error

@@ -106,7 +106,7 @@ type tile struct {
 func newTile(s *Screen, m model.Tile) *tile {
 	t := &tile{id: m.ID}
 	small := widget.Style{Size: theme.SmallSize, Color: theme.Muted, OneLine: true}
-	t.picture = widget.NewPicture(assets.Say("ui.browsers.nopicture"), func(w float32) float32 { return w * 0.58 })
+	t.picture = widget.NewPicture(assets.Say("ui.browsers.nopicture"), func(w float32) float32 { return w * 0.58 }).Cropped()
 	t.title = widget.NewText("", widget.Style{Bold: true, OneLine: true})
 	t.site, t.about = widget.NewText("", small), widget.NewText("", small)
 	t.state = widget.NewPill("")
@@ -168,6 +168,7 @@ func (t *tile) draw() {
 	}
 	t.about.Set(m.About)
 	t.state.Text.Set(m.State)
+	t.state.Lively(m.State != "" && !m.Yours)
 	t.state.Surface.Hidden = m.State == ""
 	t.take.SetLabel(assets.Say("ui.browsers.take"))
 	look := widget.Plain

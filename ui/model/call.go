@@ -14,6 +14,7 @@ type Call struct {
 	Outcome string // in a few words: "moved to /home", "you denied it"
 	Running bool   // still being worked on; Outcome, Failed, Took and Tokens are then empty
 	Failed  bool
+	Pending bool // it came back early, while the person had not answered yet
 	Took    time.Duration
 	Tokens  int
 }

@@ -47,6 +47,8 @@ func RowOf(c Call) Row {
 		if r.Outcome == "" {
 			r.Outcome = assets.Say("ui.activity.failed")
 		}
+	case c.Pending:
+		r.How = Busy
 	case r.Outcome == "":
 		r.Outcome = assets.Say("ui.activity.ok")
 	}

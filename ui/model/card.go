@@ -54,7 +54,7 @@ func CardOf(q Question, now time.Time) Card {
 	c := Card{
 		ID: q.ID, Kind: q.Kind, Picture: q.Picture,
 		Letter: Initial(Who(q.Agent)), Who: Who(q.Agent), Process: Process(q.Agent),
-		Site: Line(q.Origin, 0), Ask: Line(q.Ask, 240), Says: Paragraph(q.Says, 2000), Detail: Line(q.Detail, 300),
+		Site: Line(q.Origin, 0), Ask: strings.TrimSuffix(Line(q.Ask, 240), "."), Says: Paragraph(q.Says, 2000), Detail: Line(q.Detail, 300),
 		Over: q.Phase != Waiting,
 	}
 	if c.Ask == "" {

@@ -12,7 +12,9 @@ const (
 	Rail     fyne.ThemeColorName = "chaperone.rail"
 	Card     fyne.ThemeColorName = "chaperone.card"
 	Line     fyne.ThemeColorName = "chaperone.line"
-	Control  fyne.ThemeColorName = "chaperone.control" // the track of a switch that is off; seen on a card
+	Control  fyne.ThemeColorName = "chaperone.control"       // the track of a switch that is off; seen on a card
+	Edge                         = base.ColorNameInputBorder // of what can be pressed or typed into
+	Chosen   fyne.ThemeColorName = "chaperone.chosen"        // the open screen, in the rail
 	Muted    fyne.ThemeColorName = "chaperone.muted"
 	Soft     fyne.ThemeColorName = "chaperone.soft" // the accent as a quiet ground
 	Warn     fyne.ThemeColorName = "chaperone.warn"
@@ -46,6 +48,7 @@ var colors = map[fyne.ThemeColorName][2]color.NRGBA{
 	Card:     {rgb(0xffffff), rgb(0x1c2126)},
 	Line:     {rgb(0xdfe3e6), rgb(0x2b3238)},
 	Control:  {rgb(0xb4bdc5), rgb(0x4a545d)},
+	Chosen:   {rgb(0xffffff), rgb(0x272e34)},
 	Muted:    {rgb(0x5d6872), rgb(0x98a3ad)},
 	Soft:     {rgb(0xd7efec), rgb(0x15383a)},
 	Warn:     {rgb(0x92400e), rgb(0xf0b45c)},
@@ -75,7 +78,7 @@ var colors = map[fyne.ThemeColorName][2]color.NRGBA{
 	base.ColorNameHeaderBackground:    {rgb(0xffffff), rgb(0x1c2126)},
 	base.ColorNameHyperlink:           {rgb(0x0f766e), rgb(0x2fb9a8)},
 	base.ColorNameInputBackground:     {rgb(0xffffff), rgb(0x161a1e)},
-	base.ColorNameInputBorder:         {rgb(0xc9d0d6), rgb(0x3a434b)},
+	base.ColorNameInputBorder:         {rgb(0xcdd3d8), rgb(0x3f4952)},
 	base.ColorNameMenuBackground:      {rgb(0xffffff), rgb(0x22282e)},
 	base.ColorNameOverlayBackground:   {rgb(0xffffff), rgb(0x1c2126)},
 	base.ColorNamePlaceHolder:         {rgb(0x7b8690), rgb(0x7d8892)},

@@ -34,7 +34,7 @@ func contrast(a, b color.Color) float64 {
 // Text is read by people with tired eyes: 4.5 to 1 is the least that is called readable.
 func TestTextIsReadable(t *testing.T) {
 	pairs := []struct{ text, ground fyne.ThemeColorName }{
-		{Text, Ground}, {Text, Card}, {Text, Rail}, {Muted, Ground}, {Muted, Card}, {Muted, Rail},
+		{Text, Ground}, {Text, Card}, {Text, Rail}, {Muted, Ground}, {Muted, Card}, {Muted, Rail}, {Text, Chosen},
 		{OnAccent, Accent}, {Accent, Card}, {Accent, Soft}, {Warn, WarnSoft}, {Warn, Card}, {Bad, Card}, {MaskText, Mask},
 		{base.ColorNameForegroundOnError, base.ColorNameError}, {Bad, Ground},
 	}

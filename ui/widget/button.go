@@ -145,7 +145,7 @@ func (r *buttonRenderer) Refresh() {
 
 func (r *buttonRenderer) colors() {
 	b := r.b
-	fill, line, text := base.Color(theme.Card), base.Color(theme.Line), base.Color(theme.Text)
+	fill, line, text := base.Color(theme.Card), base.Color(theme.Edge), base.Color(theme.Text)
 	switch b.look {
 	case Primary:
 		fill, line, text = base.Color(theme.Accent), base.Color(theme.Accent), base.Color(theme.OnAccent)

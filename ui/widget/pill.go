@@ -31,6 +31,17 @@ type Pill struct {
 	Text *Text
 }
 
+// Lively gives it the accent, for what is going on right now.
+func (p *Pill) Lively(v bool) {
+	if v {
+		p.Text.Recolor(theme.Accent)
+		p.Paint(theme.Soft, "")
+		return
+	}
+	p.Text.Recolor(theme.Muted)
+	p.Paint(theme.Rail, theme.Line)
+}
+
 // PillButton is a pill that can be pressed, and switched on.
 type PillButton struct {
 	pressable
@@ -130,7 +141,7 @@ func (r *pillRenderer) Refresh() {
 
 func (r *pillRenderer) colors() {
 	p := r.p
-	p.text.Color, p.back.FillColor, p.back.StrokeColor = base.Color(theme.Muted), base.Color(theme.Rail), base.Color(theme.Line)
+	p.text.Color, p.back.FillColor, p.back.StrokeColor = base.Color(theme.Muted), base.Color(theme.Rail), base.Color(theme.Edge)
 	if p.hovered {
 		p.back.FillColor = base.Color(theme.Line)
 	}

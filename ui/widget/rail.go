@@ -98,7 +98,7 @@ func (r *railRenderer) colors() {
 	i.back.FillColor, i.text.Color = color.Transparent, base.Color(theme.Muted)
 	switch {
 	case i.selected:
-		i.back.FillColor, i.text.Color = base.Color(theme.Card), base.Color(theme.Text)
+		i.back.FillColor, i.text.Color = base.Color(theme.Chosen), base.Color(theme.Text)
 	case i.hovered:
 		i.back.FillColor = base.Color(theme.Hover)
 	}

@@ -122,6 +122,8 @@ type Picture struct {
 	none   *Text
 	height func(width float32) float32
 	data   []byte
+	whole  image.Image
+	crop   bool
 }
 
 // NewPicture returns a frame of the given least size, whose height for a width is told by height. Without a
@@ -137,15 +139,40 @@ func NewPicture(none string, height func(width float32) float32) *Picture {
 	return p
 }
 
+// Cropped has the picture fill the frame: what does not fit is left out at the bottom and the right, for a page begins
+// at its upper left.
+func (p *Picture) Cropped() *Picture {
+	p.crop = true
+	return p
+}
+
+// cropped is the part of a picture that has the shape of size.
+func cropped(img image.Image, size fyne.Size) image.Image {
+	part, ok := img.(interface {
+		SubImage(image.Rectangle) image.Image
+	})
+	if !ok || size.Width < 1 || size.Height < 1 {
+		return img
+	}
+	b := img.Bounds()
+	w, h := b.Dx(), b.Dy()
+	if want := int(float32(w) * size.Height / size.Width); want < h {
+		h = max(1, want)
+	} else {
+		w = max(1, min(w, int(float32(h)*size.Width/size.Height)))
+	}
+	return part.SubImage(image.Rect(b.Min.X, b.Min.Y, b.Min.X+w, b.Min.Y+h))
+}
+
 // Set shows another picture. What cannot be read shows as none.
 func (p *Picture) Set(data []byte) {
 	if bytes.Equal(p.data, data) {
 		return
 	}
 	p.data = data
-	p.image.Image = nil
+	p.whole, p.image.Image = nil, nil
 	if img, _, err := image.Decode(bytes.NewReader(data)); err == nil {
-		p.image.Image = img
+		p.whole, p.image.Image = img, img
 	}
 	p.Refresh()
 }
@@ -180,8 +207,16 @@ func (r *pictureRenderer) MinSize() fyne.Size {
 
 func (r *pictureRenderer) Layout(size fyne.Size) {
 	r.p.back.Resize(size)
+	inside := size.SubtractWidthHeight(2, 2)
+	if r.p.crop && r.p.whole != nil {
+		part := cropped(r.p.whole, inside)
+		if r.p.image.Image == nil || part.Bounds() != r.p.image.Image.Bounds() {
+			r.p.image.Image = part
+			r.p.image.Refresh()
+		}
+	}
 	r.p.image.Move(fyne.NewPos(1, 1))
-	r.p.image.Resize(size.SubtractWidthHeight(2, 2))
+	r.p.image.Resize(inside)
 	w, h := r.p.none.NaturalWidth(), r.p.none.MinSize().Height
 	r.p.none.Move(fyne.NewPos((size.Width-w)/2, (size.Height-h)/2))
 	r.p.none.Resize(fyne.NewSize(w+1, h))
@@ -190,8 +225,8 @@ func (r *pictureRenderer) Layout(size fyne.Size) {
 func (r *pictureRenderer) Refresh() {
 	r.colors()
 	r.p.none.Refresh()
-	r.p.image.Refresh()
 	r.Layout(r.p.Size())
+	r.p.image.Refresh()
 	canvas.Refresh(r.p)
 }
 
