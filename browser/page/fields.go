@@ -14,6 +14,7 @@ import (
 type Field struct {
 	Target Target
 	Value  string
+	Secret *Secret // in place of Value
 }
 
 // Fill puts a value into a field, in place of what it holds.
@@ -42,13 +43,23 @@ func FillForm(ctx context.Context, t *browser.Tab, fields []Field, submit bool) 
 	}
 	a, err := act(ctx, t, first, func(ctx context.Context, a *Acted) (*resolved, error) {
 		for _, f := range fields {
+			if f.Secret != nil {
+				r, err := receiving(ctx, t, &f.Target)
+				if err == nil {
+					err = f.Secret.check(r.Site)
+				}
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
 			if _, err := onTarget(ctx, t, f.Target, "fill", map[string]any{"value": f.Value, "dry": true}, &given{}); err != nil {
 				return nil, err
 			}
 		}
 		var last *resolved
 		for _, f := range fields {
-			r, err := fillOne(ctx, t, f.Target, f.Value, a)
+			r, err := f.fill(ctx, t, a)
 			if err != nil {
 				return nil, fmt.Errorf("after %d of %d fields were filled: %w", len(a.filled), len(fields), err)
 			}
@@ -61,6 +72,13 @@ func FillForm(ctx context.Context, t *browser.Tab, fields []Field, submit bool) 
 	})
 	a.Element = nil
 	return a, err
+}
+
+func (f Field) fill(ctx context.Context, t *browser.Tab, a *Acted) (*resolved, error) {
+	if f.Secret != nil {
+		return fillSecret(ctx, t, f.Target, *f.Secret, a)
+	}
+	return fillOne(ctx, t, f.Target, f.Value, a)
 }
 
 // submitForm clicks the button that submits the field's form, or presses Enter where there is none.

@@ -2,8 +2,9 @@ const untypable = { checkbox: 'click', radio: 'click', button: 'click', submit: 
 const momentForms = { date: 'YYYY-MM-DD', time: 'HH:MM', 'datetime-local': 'YYYY-MM-DDTHH:MM', month: 'YYYY-MM', week: 'YYYY-Www' };
 
 /**
- * Puts a value into a field, in place of what it holds, the way typing does.
- * @param {{ref?: number, selector?: string, contextRef?: number, value: string, next: number, limit: number}} args
+ * Puts a value into a field, in place of what it holds, the way typing does. A secret goes only into a frame of one of its
+ * sites, and its field never shows its value again; with dry a secret is not handed over at all.
+ * @param {{ref?: number, selector?: string, contextRef?: number, value?: string, dry?: boolean, secret?: {sites: string[]|null}, next: number, limit: number}} args
  */
 async function fill(args) {
   const refs = lend(args);
@@ -11,17 +12,23 @@ async function fill(args) {
   const { el, matched } = await actable(args, { limit: args.limit, enabled: true, editable: true, control: true, still: false });
   noteBefore(el, null);
   checkFillable(el, args.value);
-  if (!args.dry) await enterValue(el, args.value);
+  let kept = true;
+  if (!args.dry) {
+    if (args.secret) receiveSecret(el, args.secret);
+    await enterValue(el, args.value);
+    if (args.secret) kept = holdsValue(el, args.value);
+  }
   const view = newView();
-  return { ref: refNumber(el, refs), matched, role: cachedRole(el, view), name: cut(nameOf(el, view), 200), next: refs.next };
+  return { ref: refNumber(el, refs), matched, role: cachedRole(el, view), name: cut(nameOf(el, view), 200), protected: isProtected(el), site: siteOf(), kept, next: refs.next };
 }
 
-/** Says why a field cannot take a value, before anything is typed. */
+/** Says why a field cannot take a value, before anything is typed. Of a secret that is not here yet only the field is looked at. */
 function checkFillable(el, value) {
   if (el.localName === 'select') fail('not-editable', `${describe(el)} is a menu: use select`, {});
   if (el.localName === 'input') {
     const way = untypable[el.type];
     if (way !== undefined) fail('not-editable', `${describe(el)} takes no text${way ? ': use ' + way : ''}`, {});
+    if (value === undefined) return;
     if (momentForms[el.type] && value !== '') {
       const probe = document.createElement('input');
       probe.type = el.type;
@@ -34,6 +41,7 @@ function checkFillable(el, value) {
   } else if (el.localName !== 'textarea' && !hostOfEditing(el)) {
     fail('not-editable', `${describe(el)} is not a field that takes text`, {});
   }
+  if (value === undefined) return;
   const longest = el.maxLength;
   if (longest >= 0 && value.length > longest) fail('bad-value', `${describe(el)} takes at most ${longest} characters`, {});
 }
@@ -58,8 +66,11 @@ async function enterValue(el, value) {
     const selection = el.ownerDocument.getSelection();
     selection.selectAllChildren(el);
   }
-  // As an edit of the person's it is one trusted input event, and the page's own undo knows it.
-  const done = value === '' ? document.execCommand('delete') : document.execCommand('insertText', false, value);
+  // As an edit of the person's it is one trusted input event, and the page's own undo knows it. It goes to whatever has the
+  // focus, which a page may have moved on when the field got it.
+  const there = deepActive();
+  const has = there === el || (!field && !!there && there.contains(el));
+  const done = has && (value === '' ? document.execCommand('delete') : document.execCommand('insertText', false, value));
   const now = field ? el.value : squeeze(el.innerText || el.textContent || '');
   const wanted = field ? value.replace(/\r\n?/g, '\n') : squeeze(value);
   if (!done && now !== wanted) {
