@@ -31,7 +31,10 @@ func (s *Server) enter(who *client.Client, r request) journal.Entry {
 	e := journal.Entry{
 		At: s.now(), Client: who.Name, ClientID: who.ID, Program: who.Program, PID: who.PID, Tool: r.tool, Arguments: s.egress.Arguments(r.args),
 	}
-	if s.tools[r.tool].Types {
+	switch t := s.tools[r.tool]; {
+	case t.Keeps != nil:
+		e.Arguments = s.egress.Arguments(only(r.args, t.Keeps))
+	case t.Types:
 		e.Arguments = s.egress.Typed(r.args)
 	}
 	e.Session, e.Target = aim(e.Arguments)
@@ -43,6 +46,25 @@ func (s *Server) enter(who *client.Client, r request) journal.Entry {
 	}
 	e.ID = s.journal.Begin(e)
 	return e
+}
+
+// only leaves of arguments those that may be kept.
+func only(raw json.RawMessage, names []string) json.RawMessage {
+	var all, kept map[string]json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		return nil
+	}
+	kept = map[string]json.RawMessage{}
+	for _, name := range names {
+		if v, ok := all[name]; ok {
+			kept[name] = v
+		}
+	}
+	out, err := json.Marshal(kept)
+	if err != nil {
+		return nil
+	}
+	return out
 }
 
 // aim reads from arguments what a person wants to see in a list: the session and the target.

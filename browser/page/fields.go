@@ -46,7 +46,7 @@ func FillForm(ctx context.Context, t *browser.Tab, fields []Field, submit bool) 
 			if f.Secret != nil {
 				r, err := receiving(ctx, t, &f.Target)
 				if err == nil {
-					err = f.Secret.check(r.Site)
+					err = f.Secret.Allows(r.Site)
 				}
 				if err != nil {
 					return nil, err

@@ -50,7 +50,8 @@ func (e *SiteError) Advice() (hint, source string) {
 	return "Go to a page of such a site. If the site is right, the person can add its origin to the secret.", "server"
 }
 
-func (s Secret) check(site string) error {
+// Allows reports, as a *SiteError, that the secret may not go to a site.
+func (s Secret) Allows(site string) error {
 	if s.Sites == nil || site != "" && slices.Contains(s.Sites, site) {
 		return nil
 	}
@@ -159,7 +160,7 @@ func fillSecret(ctx context.Context, t *browser.Tab, target Target, s Secret, a 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.check(found.Site); err != nil {
+	if err := s.Allows(found.Site); err != nil {
 		return nil, err
 	}
 	r := &receiver{}
@@ -188,7 +189,7 @@ func PressSecret(ctx context.Context, t *browser.Tab, target *Target, s Secret) 
 			if err != nil {
 				return nil, err
 			}
-			if err := s.check(found.Site); err != nil {
+			if err := s.Allows(found.Site); err != nil {
 				return nil, err
 			}
 			if _, err := resolve(ctx, t, *target, map[string]any{"enabled": true, "control": true, "focus": true}); err != nil {
@@ -199,7 +200,7 @@ func PressSecret(ctx context.Context, t *browser.Tab, target *Target, s Secret) 
 		if err != nil {
 			return nil, err
 		}
-		if err := s.check(r.Site); err != nil {
+		if err := s.Allows(r.Site); err != nil {
 			return nil, err
 		}
 		return &r.resolved, s.Use(func(value string) error {

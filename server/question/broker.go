@@ -72,6 +72,9 @@ func (b *Broker) Ask(ctx context.Context, q Question) (Answer, error) {
 		return answer, nil
 	}
 	if c == nil {
+		if q.Private {
+			return Answer{}, ErrNobody // the client would see the answer
+		}
 		return b.elicit(ctx, q)
 	}
 	defer Waiting(ctx, q.waitWords())()
@@ -233,8 +236,12 @@ func (b *Broker) Subscribe(fn func(Event)) (cancel func()) {
 }
 
 func (b *Broker) tellLocked(c *card) {
+	shown := c.Card
+	if shown.Question.Private || shown.Answer.Secret {
+		shown.Answer.Text = "" // only who asked gets a secret
+	}
 	for _, fn := range b.subs {
-		fn(Event{c.Card})
+		fn(Event{shown})
 	}
 }
 

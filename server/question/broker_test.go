@@ -80,6 +80,36 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// What a person types as a secret goes to who asked, and to nobody else: no window, no journal, no client's own form.
+func TestPrivateAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, a := attended(t)
+		var seen []Card
+		b.Subscribe(func(e Event) { seen = append(seen, e.Card) })
+		for _, c := range []struct {
+			q      Question
+			answer Answer
+		}{{Question{Kind: Input, Private: true}, Answer{Text: "hunter2"}}, {Question{Kind: Input}, Answer{Text: "hunter2", Secret: true}}} {
+			got := ask(t.Context(), b, c.q)
+			synctest.Wait()
+			if err := a.Answer(b.Cards()[0].ID, c.answer); err != nil {
+				t.Fatal(err)
+			}
+			if r := <-got; r.err != nil || r.answer.Text != "hunter2" {
+				t.Errorf("who asked got %+v", r)
+			}
+		}
+		if text := fmt.Sprintf("%+v", seen); strings.Contains(text, "hunter2") || len(seen) < 4 {
+			t.Errorf("others saw %s", text)
+		}
+	})
+	b, _ := New(Config{})
+	c := &Caller{Elicit: func(context.Context, Question) (Answer, error) { return Answer{Text: "hunter2"}, nil }}
+	if _, err := b.Ask(WithCaller(t.Context(), c), Question{Kind: Input, Private: true}); !errors.Is(err, ErrNobody) {
+		t.Errorf("a secret was asked for through the client: %v", err)
+	}
+}
+
 func TestTimeOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, a := attended(t)

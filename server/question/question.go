@@ -50,6 +50,7 @@ type Question struct {
 	Client  *client.Client
 	Picture []byte        // PNG or JPEG of what it is about
 	Timeout time.Duration // 0: five minutes
+	Private bool          // Input: what is typed is a secret, and is neither shown nor kept
 	// Pick waits for the person's click in the page and returns the ref of the element; only for PickElement.
 	Pick PickFunc
 }

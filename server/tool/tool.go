@@ -33,6 +33,7 @@ type Info struct {
 	Site       bool          // Pages, and not a way off it: refused where the page's site is not allowed
 	Limit      time.Duration // deadline where the caller gives none; 0: the setting actionTimeoutMs; Unlimited: none
 	Types      bool          // puts its arguments named value into fields: the journal keeps them only when no field was protected
+	Keeps      []string      // the only arguments that the journal keeps; nil: all
 	Extra      bool          // left out of the list of its set unless the set was asked for by name
 	Set        string        // filled in by the set
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 
+	"chaperone/browser/page"
 	"chaperone/server/tool"
 	"chaperone/server/tools/acted"
+	"chaperone/server/tools/lent"
 	"chaperone/server/tools/opener"
 )
 
@@ -16,6 +18,16 @@ type Deps struct {
 	Do   *acted.Doer
 	// Call calls another tool by the same flow.
 	Call func(ctx context.Context, name string, args json.RawMessage) Reply
+	// Secrets knows what aliases stand for; nil: there are none.
+	Secrets lent.Lender
+}
+
+// secret is what an argument stands for where it is an alias as a whole.
+func (d Deps) secret(session, argument string) (page.Secret, bool) {
+	if d.Secrets == nil {
+		return page.Secret{}, false
+	}
+	return d.Secrets.Secret(session, argument)
 }
 
 // Reply is what a call within a call came to.

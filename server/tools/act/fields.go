@@ -17,6 +17,12 @@ type fillArgs struct {
 	Value string `json:"value" jsonschema:"dates as 2031-02-03; empty clears"`
 }
 
+// Typings are what the call would put into a page.
+func (a *fillArgs) Typings() []tool.Typing {
+	target := a.Target()
+	return []tool.Typing{{Text: a.Value, Target: &target}}
+}
+
 func fill(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "fill", Title: "Fill a field",
@@ -32,6 +38,9 @@ func fill(d Deps) tool.Tool {
 			return tool.Result{}, err
 		}
 		return d.Do.Do(ctx, t, acted.Of("fill", a.Target(), a.Value), a.Shows, func(ctx context.Context) (page.Acted, error) {
+			if s, ok := d.secret(a.Session, a.Value); ok {
+				return page.FillSecret(ctx, t, target, s)
+			}
 			return page.Fill(ctx, t, target, a.Value)
 		})
 	})
@@ -59,6 +68,16 @@ func (a *fillFormArgs) Words() string {
 	return strings.Join(names, ", ")
 }
 
+// Typings are what the call would put into a page.
+func (a *fillFormArgs) Typings() []tool.Typing {
+	list := make([]tool.Typing, len(a.Fields))
+	for i, f := range a.Fields {
+		target := f.Target()
+		list[i] = tool.Typing{Text: f.Value, Target: &target}
+	}
+	return list
+}
+
 func fillForm(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "fill_form", Title: "Fill a form",
@@ -78,6 +97,9 @@ func fillForm(d Deps) tool.Tool {
 				return tool.Result{}, err
 			}
 			fields[i].Value = f.Value
+			if s, ok := d.secret(a.Session, f.Value); ok {
+				fields[i].Value, fields[i].Secret = "", &s
+			}
 		}
 		return d.Do.Do(ctx, t, acted.Action{Type: "fill_form"}, a.Shows, func(ctx context.Context) (page.Acted, error) {
 			return page.FillForm(ctx, t, fields, a.Submit)
@@ -91,6 +113,14 @@ type pressArgs struct {
 	tool.Element `bind:"optional"`
 	acted.Shows
 	Key string `json:"key" jsonschema:"as Enter, Tab, ArrowDown, a, Control+A"`
+}
+
+// Typings are what the call would put into a page.
+func (a *pressArgs) Typings() []tool.Typing {
+	if target := a.Target(); !target.Zero() {
+		return []tool.Typing{{Text: a.Key, Target: &target}}
+	}
+	return []tool.Typing{{Text: a.Key}}
 }
 
 func press(d Deps) tool.Tool {
@@ -111,6 +141,9 @@ func press(d Deps) tool.Tool {
 			target = &one
 		}
 		return d.Do.Do(ctx, t, acted.Of("press", a.Target(), a.Key), a.Shows, func(ctx context.Context) (page.Acted, error) {
+			if s, ok := d.secret(a.Session, a.Key); ok {
+				return page.PressSecret(ctx, t, target, s)
+			}
 			return page.Press(ctx, t, target, a.Key)
 		})
 	})
@@ -122,6 +155,15 @@ type selectArgs struct {
 	tool.Element
 	acted.Shows
 	Values []string `json:"values" jsonschema:"labels or values; others are unchosen"`
+}
+
+// Typings are what the call would put into a page.
+func (a *selectArgs) Typings() []tool.Typing {
+	list := make([]tool.Typing, len(a.Values))
+	for i, v := range a.Values {
+		list[i] = tool.Typing{Text: v, Never: "a menu's options are the page's own words"}
+	}
+	return list
 }
 
 func selectValues(d Deps) tool.Tool {
@@ -149,6 +191,11 @@ type chooseArgs struct {
 	tool.Element
 	acted.Shows
 	Option string `json:"option" jsonschema:"the option's words"`
+}
+
+// Typings are what the call would put into a page.
+func (a *chooseArgs) Typings() []tool.Typing {
+	return []tool.Typing{{Text: a.Option, Never: "what a list offers is the page's own words"}}
 }
 
 func chooseOption(d Deps) tool.Tool {

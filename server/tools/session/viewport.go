@@ -38,6 +38,11 @@ type dialogArgs struct {
 	Text string `json:"text,omitempty" jsonschema:"what a prompt is answered with"`
 }
 
+// Typings are what the call would put into a page.
+func (a *dialogArgs) Typings() []tool.Typing {
+	return []tool.Typing{{Text: a.Text, Never: "any page may open a prompt, and would get it"}}
+}
+
 func setDialogPolicy(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "set_dialog_policy", Title: "Answer dialogs",

@@ -1,0 +1,190 @@
+package secret
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"chaperone/browser/page"
+	"chaperone/server/client"
+	"chaperone/server/question"
+	"chaperone/server/tool"
+	"chaperone/server/tools/lent"
+	"chaperone/vault/origin"
+	"chaperone/vault/registry"
+)
+
+// Asker puts a question to the person.
+type Asker interface {
+	Ask(ctx context.Context, q question.Question) (question.Answer, error)
+}
+
+// Config is what a Book needs.
+type Config struct {
+	Registry *registry.Registry
+	Ask      Asker
+	// On reports whether secrets are switched on.
+	On func() bool
+	// Receiver finds the field that a text for target would go into, without typing; what has the focus if target is nil.
+	Receiver func(ctx context.Context, session string, target *tool.Target) (page.Receiver, error)
+	// Used is told of each use.
+	Used func(Use)
+}
+
+// Use is one time that a secret was typed.
+type Use struct {
+	Alias   string
+	Session string
+	Client  string
+	Site    string
+	At      time.Time
+}
+
+// Book lends secrets.
+type Book struct {
+	cfg Config
+
+	mu     sync.Mutex
+	agreed map[agreement]bool
+}
+
+// agreement is a yes of the person for as long as a session is open.
+type agreement struct{ session, client, alias, site string }
+
+var _ lent.Lender = (*Book)(nil)
+
+// New returns a Book.
+func New(cfg Config) *Book { return &Book{cfg: cfg, agreed: map[agreement]bool{}} }
+
+// Secret returns the secret that an argument stands for. It implements lent.Lender.
+func (b *Book) Secret(session, argument string) (page.Secret, bool) {
+	e, ok := b.find(session, argument)
+	if !ok {
+		return page.Secret{}, false
+	}
+	s := page.Secret{Name: e.Alias, Use: func(typing func(string) error) error {
+		value := e.Secret
+		if e.Compute != nil {
+			var err error
+			if value, err = e.Compute(); err != nil {
+				return err
+			}
+		}
+		return value.Use(typing)
+	}}
+	if e.Scoped {
+		s.Sites = origin.Strings(e.Origins)
+	}
+	return s, true
+}
+
+func (b *Book) find(session, argument string) (registry.Entry, bool) {
+	alias, ok := registry.AliasIn(argument)
+	if !ok || !b.cfg.On() {
+		return registry.Entry{}, false
+	}
+	return b.cfg.Registry.Find(session, alias)
+}
+
+// Names are the aliases of a session.
+func (b *Book) Names(session string) []string { return b.cfg.Registry.Names(session) }
+
+// SessionClosed forgets what was agreed in a session, and its secrets.
+func (b *Book) SessionClosed(session string) {
+	b.cfg.Registry.Forget(session)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for a := range b.agreed {
+		if a.session == session {
+			delete(b.agreed, a)
+		}
+	}
+}
+
+// Call is a call that would type something, or go somewhere.
+type Call struct {
+	Client  *client.Client
+	Session string
+	Tool    string
+	Typings []tool.Typing
+	Visits  []string
+}
+
+// finding is how long the field of a secret is looked for before the person is asked about it.
+const finding = 5 * time.Second
+
+// Lend looks at what a call would type before its handler runs. It refuses a secret where none can go, names that stand for
+// nothing in protected fields, and addresses with names in them, and asks the person about secrets that they want to be asked
+// about. The handler's own deadline has not begun yet.
+func (b *Book) Lend(ctx context.Context, c Call) error {
+	for _, address := range c.Visits {
+		if alias := b.aliasWithin(c.Session, address); alias != "" {
+			return &Refusal{Code: NotInURL, Words: "an address cannot hold the secret <" + alias + ">; nothing was opened", Hint: "Open the page without it, and type it into a field there."}
+		}
+	}
+	for _, t := range c.Typings {
+		if err := b.lendOne(ctx, c, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Book) lendOne(ctx context.Context, c Call, t tool.Typing) error {
+	e, known := b.find(c.Session, t.Text)
+	alias, shaped := registry.AliasIn(t.Text)
+	bare := !shaped && b.cfg.On() && slices.Contains(b.Names(c.Session), t.Text)
+	switch {
+	case known && t.Never != "":
+		return &Refusal{Code: NotHere, Words: "<" + e.Alias + "> was not used: " + t.Never, Hint: "Secrets are typed with fill, fill_form and press."}
+	case known && (e.Policy == registry.AskEachTime || e.Policy == registry.AskOnce):
+		return b.ask(ctx, c, t, e)
+	case known || t.Never != "" || !shaped && !bare:
+		return nil
+	}
+	r, err := b.receiver(ctx, c, t)
+	if err != nil || !r.Protected {
+		// The handler finds out by itself what is wrong with the field.
+		return nil
+	}
+	if shaped {
+		return unknown(alias, b.Names(c.Session), b.cfg.On())
+	}
+	answer, err := b.cfg.Ask.Ask(ctx, b.question(c, "secret.ask.word", "", r.Site, t.Text, siteWords(r.Site)))
+	if err != nil {
+		return err
+	}
+	return denied(answer, "<"+t.Text+"> is the name of a secret in angle brackets; without them the word itself would have been typed")
+}
+
+func (b *Book) receiver(ctx context.Context, c Call, t tool.Typing) (page.Receiver, error) {
+	ctx, cancel := context.WithTimeout(ctx, finding)
+	defer cancel()
+	return b.cfg.Receiver(ctx, c.Session, t.Target)
+}
+
+// aliasWithin is a known alias that stands in an address, plain or percent-encoded.
+func (b *Book) aliasWithin(session, address string) string {
+	if !b.cfg.On() || !strings.ContainsAny(address, "<%") {
+		return ""
+	}
+	lower := strings.ToLower(address)
+	for _, name := range b.Names(session) {
+		n := strings.ToLower(name)
+		for _, form := range []string{"<" + n + ">", "%3c" + n + "%3e", "%253c" + n + "%253e", "<" + n + "%3e", "%3c" + n + ">"} {
+			if strings.Contains(lower, form) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// Typed notes that a secret went to a site.
+func (b *Book) Typed(session, client, alias, site string) {
+	if b.cfg.Used != nil {
+		b.cfg.Used(Use{Alias: alias, Session: session, Client: client, Site: site, At: time.Now()})
+	}
+}
