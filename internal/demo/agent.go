@@ -7,7 +7,9 @@ import (
 	"io"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"chaperone/assets"
 )
@@ -50,9 +52,9 @@ func run(ctx context.Context, config Config) (seen []string, err error) {
 	command := exec.Command(config.Binary, args...)
 	command.Env = append(command.Environ(), config.Env...)
 	command.Stderr = config.Log
-	a := &agent{out: config.Out, site: site}
+	a := &agent{out: config.Out, site: site, here: slices.Contains(args, "--standalone")}
 	a.say("demo.start", site.URL)
-	a.client, err = dial(ctx, command, a.terminal(config.In))
+	a.client, err = dial(ctx, command, a.ask(config.In), a.waits)
 	if err != nil {
 		return nil, fmt.Errorf("demo: %w", err)
 	}
@@ -71,26 +73,65 @@ type agent struct {
 	client *client
 	site   *Site
 	out    io.Writer
+	// here says that questions come to the person's terminal, since there is no window.
+	here bool
+
+	mu      sync.Mutex
+	told    map[string]bool
+	unheard bool // a question came that nobody answered
 }
 
 func (a *agent) say(key string, args ...any) {
 	fmt.Fprintln(a.out, assets.Say(key, args...))
 }
 
-// terminal asks the person in the terminal.
-func (a *agent) terminal(in io.Reader) func(string) bool {
+// waits tells once why a call takes long. A question that the story announces needs no second word.
+func (a *agent) waits(tool, words string) {
+	if tool == "await_human" {
+		return
+	}
+	a.mu.Lock()
+	known := a.told[tool]
+	if a.told == nil {
+		a.told = map[string]bool{}
+	}
+	a.told[tool] = true
+	a.mu.Unlock()
+	if !known {
+		a.say("demo.waits", words)
+	}
+}
+
+// ask asks the person in the terminal.
+func (a *agent) ask(in io.Reader) func(string) bool {
 	if in == nil {
-		return nil
+		in = strings.NewReader("")
 	}
 	lines := bufio.NewReader(in)
 	return func(question string) bool {
 		fmt.Fprint(a.out, assets.Say("demo.terminal", question))
 		line, err := lines.ReadString('\n')
 		if err != nil {
+			fmt.Fprintln(a.out)
+			a.mu.Lock()
+			a.unheard = true
+			a.mu.Unlock()
 			return false
 		}
 		return strings.EqualFold(strings.TrimSpace(line), assets.Say("demo.yes"))
 	}
+}
+
+// refused tells how the step that belongs to the person ended without a yes.
+func (a *agent) refused() {
+	a.mu.Lock()
+	unheard := a.unheard
+	a.mu.Unlock()
+	if unheard {
+		a.say("demo.unheard")
+		return
+	}
+	a.say("demo.denied")
 }
 
 // do runs a tool in the demo's session and takes a refusal for what it is: the end of this demo.

@@ -21,6 +21,8 @@ type client struct {
 	grace   time.Duration
 	// asked answers a question that the server passes on when it has no window (an elicitation).
 	asked func(question string) bool
+	// waits hears why a call takes its time: that a person is awaited. It is called from the reading goroutine.
+	waits func(tool, words string)
 
 	writing sync.Mutex
 	mu      sync.Mutex
@@ -54,7 +56,7 @@ type answer struct {
 var errEnded = errors.New("the server ended its output")
 
 // dial starts the server and greets it.
-func dial(ctx context.Context, command *exec.Cmd, asked func(string) bool) (*client, error) {
+func dial(ctx context.Context, command *exec.Cmd, asked func(string) bool, waits func(tool, words string)) (*client, error) {
 	in, err := command.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -67,7 +69,7 @@ func dial(ctx context.Context, command *exec.Cmd, asked func(string) bool) (*cli
 		return nil, fmt.Errorf("start %s: %w", command.Path, err)
 	}
 	c := &client{
-		command: command, in: in, asked: asked, grace: 10 * time.Second,
+		command: command, in: in, asked: asked, waits: waits, grace: 10 * time.Second,
 		waiting: map[int]chan message{}, ended: make(chan struct{}),
 	}
 	go c.read(out)
@@ -173,6 +175,10 @@ func (c *client) read(out io.Reader) {
 		if got.Method != "" {
 			if got.ID != nil {
 				go c.serve(got)
+			} else if params, _ := got.Params.(map[string]any); got.Method == "notifications/progress" && c.waits != nil {
+				tool, _ := params["progressToken"].(string)
+				words, _ := params["message"].(string)
+				c.waits(tool, words)
 			}
 			continue
 		}

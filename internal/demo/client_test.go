@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chaperone/assets"
 )
 
 // TestMain is also the server that the client is tested against: this binary started again with the variable set.
@@ -66,6 +68,9 @@ func peer() {
 			case "elicit":
 				held["42"] = got.ID
 				fmt.Println(`{"jsonrpc":"2.0","id":42,"method":"elicitation/create","params":{"message":"Pay?","requestedSchema":{"type":"object","properties":{"approve":{"type":"boolean"},"note":{"type":"string"}}}}}`)
+			case "slow":
+				fmt.Println(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"slow","progress":1,"message":"waiting for the person to answer"}}`)
+				result(got.ID, "at last", false)
 			case "wait":
 			case "die":
 				os.Exit(3)
@@ -81,10 +86,15 @@ func peer() {
 
 func dialPeer(t *testing.T, log io.Writer, asked func(string) bool) *client {
 	t.Helper()
+	return dialWaiting(t, log, asked, nil)
+}
+
+func dialWaiting(t *testing.T, log io.Writer, asked func(string) bool, waits func(tool, words string)) *client {
+	t.Helper()
 	command := exec.Command(os.Args[0])
 	command.Env = append(os.Environ(), "DEMO_TEST_PEER=1")
 	command.Stderr = log
-	c, err := dial(t.Context(), command, asked)
+	c, err := dial(t.Context(), command, asked, waits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,11 +117,25 @@ func TestAnswersAndRefusals(t *testing.T) {
 	}
 }
 
+func TestAWaitIsToldOnce(t *testing.T) {
+	var told strings.Builder
+	c := dialWaiting(t, nil, nil, (&agent{out: &told}).waits)
+	defer c.close()
+	for range 2 {
+		if _, err := c.call(t.Context(), "slow", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := assets.Say("demo.waits", "waiting for the person to answer") + "\n"; told.String() != want {
+		t.Errorf("told %q, want %q", told.String(), want)
+	}
+}
+
 func TestTheTerminalAnswersAnElicitation(t *testing.T) {
 	for typed, want := range map[string]string{"yes\n": `{"action":"accept","content":{"approve":true}}`, "no\n": `"decline"`, "": `"decline"`, "y": `"decline"`} {
 		var told strings.Builder
 		a := &agent{out: &told}
-		c := dialPeer(t, nil, a.terminal(strings.NewReader(typed)))
+		c := dialPeer(t, nil, a.ask(strings.NewReader(typed)))
 		got, err := c.call(t.Context(), "elicit", nil)
 		if err != nil || !strings.Contains(got.Text, want) {
 			t.Errorf("typed %q: %s, %v, want %s", typed, got.Text, err, want)
@@ -126,7 +150,7 @@ func TestTheTerminalAnswersAnElicitation(t *testing.T) {
 }
 
 func TestWithoutATerminalTheAnswerIsNo(t *testing.T) {
-	c := dialPeer(t, nil, (&agent{}).terminal(nil))
+	c := dialPeer(t, nil, (&agent{out: io.Discard}).ask(nil))
 	defer c.close()
 	if got, err := c.call(t.Context(), "elicit", nil); err != nil || !strings.Contains(got.Text, `"decline"`) {
 		t.Errorf("%s, %v", got.Text, err)

@@ -29,7 +29,7 @@ func program(t *testing.T) string {
 // TestTheWholeDemo runs the real program without a window, so that the one question comes to the terminal, and plays the person.
 func TestTheWholeDemo(t *testing.T) {
 	path := program(t)
-	for _, test := range []struct{ typed, end string }{{"yes\n", "demo.paid"}, {"no\n", "demo.denied"}} {
+	for _, test := range []struct{ typed, end string }{{"yes\n", "demo.paid"}, {"no\n", "demo.denied"}, {"", "demo.unheard"}} {
 		t.Run(test.end, func(t *testing.T) {
 			env := []string{"BROWX_WORKSPACE=" + t.TempDir(), "BROWX_HEADLESS=1"}
 			if os.Getuid() == 0 {
@@ -43,7 +43,7 @@ func TestTheWholeDemo(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\ntold:\n%s\nlog:\n%s", err, told.String(), log.String())
 			}
-			for _, key := range []string{test.end, "demo.end"} {
+			for _, key := range []string{"demo.asking.here", test.end, "demo.end"} {
 				if !strings.Contains(told.String(), assets.Say(key)) {
 					t.Errorf("the story lacks %q:\n%s", assets.Say(key), told.String())
 				}

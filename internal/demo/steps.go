@@ -208,7 +208,11 @@ func (a *agent) waitForSlow(ctx context.Context) error {
 
 // payIfAllowed is the step that belongs to the person.
 func (a *agent) payIfAllowed(ctx context.Context) error {
-	a.say("demo.asking")
+	if a.here {
+		a.say("demo.asking.here")
+	} else {
+		a.say("demo.asking")
+	}
 	got, err := a.do(ctx, "await_human", map[string]any{"kind": "confirm", "prompt": "Pay invoice 7731 to Bramble & Sons, 42.00 €?"})
 	if err != nil {
 		return err
@@ -217,7 +221,7 @@ func (a *agent) payIfAllowed(ctx context.Context) error {
 		if slices.Contains(a.site.Seen(), "invoice 7731 paid") {
 			return fmt.Errorf("the shop was paid without the person's approval")
 		}
-		a.say("demo.denied")
+		a.refused()
 		return nil
 	}
 	if _, err := a.press(ctx, "button", "Pay 42.00 €"); err != nil {
