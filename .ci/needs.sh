@@ -227,12 +227,22 @@ administrator() {
 	fi
 }
 
+# by_hand is what a person types to install packages.
+by_hand() {
+	case $1 in
+	apt-get) echo "apt-get update && apt-get install" ;;
+	pacman) echo "pacman -S --needed" ;;
+	*) echo "$1 install" ;;
+	esac
+}
+
 fetch() {
 	by=$(manager) || give_up "no package manager that this script knows (apt-get, dnf, pacman, zypper, brew): install the above by hand"
 	[ $# -gt 0 ] || give_up "install the above by hand (on macOS a C compiler comes with: xcode-select --install)"
 	root=
 	if [ "$by" != brew ]; then
-		root=$(administrator) || give_up "that needs an administrator. Install these with $by as root, then run ./dev again: $*"
+		root=$(administrator) || give_up "that needs an administrator. Have this run as root, then run this again:
+  $(by_hand "$by") $*"
 	fi
 	mkdir -p build
 	log=build/install.log
