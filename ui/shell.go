@@ -164,6 +164,8 @@ func (u *UI) shortcuts() {
 			c.Unfocus()
 			if p.focus != nil {
 				p.focus()
+			} else if first := widget.First(p.object); first != nil {
+				c.Focus(first)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -200,9 +201,40 @@ func TestTabReachesWhatCanBePressedOnEveryScreen(t *testing.T) {
 		for range 200 {
 			c.FocusNext()
 			delete(want, c.Focused())
+			b.inSight(p, c.Focused())
 		}
 		for f := range want {
 			t.Errorf("%s: Tab never comes to %T %+v", p.key, f, label(f))
+		}
+	}
+}
+
+// inSight fails if what has the focus on a page is scrolled out of sight.
+func (b *bench) inSight(p *page, f fyne.Focusable) {
+	b.t.Helper()
+	o, ok := f.(fyne.CanvasObject)
+	if !ok || !slices.Contains(uitest.Seen(p.object), o) {
+		return
+	}
+	d := b.ui.app.Driver()
+	top, height := d.AbsolutePositionForObject(o).Y, o.Size().Height
+	if frame := d.AbsolutePositionForObject(p.object).Y; top < frame || top+height > frame+p.object.Size().Height+1 {
+		b.t.Errorf("%s: the focus is on %T %q, out of sight at %v", p.key, f, label(f), top)
+	}
+}
+
+// With the keyboard alone a screen is opened where a person would start.
+func TestAScreenOpensOnItsFirstControl(t *testing.T) {
+	fake := uitest.New()
+	fill(fake)
+	b := newBench(t, fake)
+	c := b.ui.win.Canvas()
+	for i, p := range b.ui.pages {
+		b.ui.open(p)
+		b.until(p.key+" is read", b.sees(seenOn[p.key]))
+		c.(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyName(fmt.Sprint(i + 1)), Modifier: fyne.KeyModifierShortcutDefault})
+		if o, ok := c.Focused().(fyne.CanvasObject); !ok || !slices.Contains(uitest.Seen(p.object), o) {
+			t.Errorf("%s: the focus is on %T, not on the screen", p.key, c.Focused())
 		}
 	}
 }
@@ -229,6 +261,9 @@ func fill(f *uitest.Fake) {
 	f.Let = []model.Paired{{ID: "1", Name: "Codex"}}
 	f.At = model.Endpoint{URL: "http://127.0.0.1:7420/mcp", Token: "t"}
 	f.Table = []model.Setting{{Key: "look", Label: "Look", Kind: model.Pick, Choices: []string{"a", "b"}, Value: "a"}, {Key: "n", Label: "N", Kind: model.Number, Value: "1"}, {Key: "b", Label: "B", Kind: model.Toggle, Value: "true"}}
+	for i := range 30 {
+		f.Table = append(f.Table, model.Setting{Key: fmt.Sprint("more", i), Label: fmt.Sprint("More ", i), Kind: model.Toggle, Value: "false"})
+	}
 	f.Granted = []model.Lease{{ID: "l1", What: "download files", Agent: model.Agent{Name: "Codex"}}}
 }
 

@@ -24,7 +24,7 @@ type Screen struct {
 // New returns an empty screen that asks want for another state; Done answers.
 func New(now func() time.Time, want func(name string, on bool)) *Screen {
 	s := &Screen{now: now, want: want, column: widget.Column(14)}
-	s.page = widget.NewPage(assets.Say("ui.capabilities"), assets.Say("ui.capabilities.sub"), s.column)
+	s.page = widget.NewPage(assets.Say("ui.capabilities"), assets.Say("ui.capabilities.sub"), widget.Upright(s.column))
 	return s
 }
 

@@ -32,7 +32,7 @@ func New(guard *model.Guard, now func() time.Time, answer func(id string, a mode
 	s.empty = widget.NewEmpty(assets.Say("ui.requests.empty"), assets.Say("ui.requests.empty.more"))
 	s.past = widget.Column(6)
 	s.column = widget.Column(14)
-	s.page = widget.NewPage(assets.Say("ui.requests"), "", s.column)
+	s.page = widget.NewPage(assets.Say("ui.requests"), "", widget.Upright(s.column))
 	s.page.Scroll().Inner.OnScrolled = func(fyne.Position) { s.see() }
 	s.Show(nil)
 	return s

@@ -33,11 +33,11 @@ func New(now func() time.Time, about string, do Callbacks) *Screen {
 	s := &Screen{do: do, now: now, groups: widget.Column(14), leases: widget.Column(0)}
 	s.problem = widget.NewText("", widget.Style{Color: theme.Bad})
 	s.problem.Hide()
-	s.page = widget.NewPage(assets.Say("ui.settings"), assets.Say("ui.settings.sub"), widget.Column(14,
+	s.page = widget.NewPage(assets.Say("ui.settings"), assets.Say("ui.settings.sub"), widget.Upright(widget.Column(14,
 		s.groups,
 		widget.Column(6, widget.Heading(assets.Say("ui.settings.leases")), s.problem, s.leases),
 		widget.NewText(about, widget.Style{Size: theme.CaptionSize, Color: theme.Muted, OneLine: true}),
-	))
+	)))
 	return s
 }
 

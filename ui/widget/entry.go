@@ -83,11 +83,10 @@ func scrollAround(root, o fyne.CanvasObject, around *container.Scroll) *containe
 	if root == o {
 		return around
 	}
-	inside := childrenOf(root)
 	if s, ok := root.(*container.Scroll); ok {
-		around, inside = s, []fyne.CanvasObject{s.Content}
+		around = s
 	}
-	for _, child := range inside {
+	for _, child := range childrenOf(root) {
 		if found := scrollAround(child, o, around); found != nil {
 			return found
 		}
@@ -119,6 +118,11 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 func (e *Entry) FocusGained() {
 	e.focused = true
 	e.Entry.FocusGained()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(e); c != nil {
+		if around := scrollAround(c.Content(), e, nil); around != nil {
+			reveal(around, e)
+		}
+	}
 	if e.Came != nil {
 		e.Came()
 	}

@@ -49,6 +49,26 @@ func (p *pressable) drawRing() {
 
 func (p *pressable) again() { p.Refresh() }
 
+func (p *pressable) itself() *pressable { return p }
+
+// reveal scrolls to it, so that whoever works with the keyboard sees where the focus is.
+func (p *pressable) reveal() {
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.ring)
+	if c == nil {
+		return
+	}
+	walk(c.Content(), func(o fyne.CanvasObject) bool {
+		w, ok := o.(interface{ itself() *pressable })
+		if !ok || w.itself() != p {
+			return false
+		}
+		if around := scrollAround(c.Content(), o, nil); around != nil {
+			reveal(around, o)
+		}
+		return true
+	})
+}
+
 // Tapped presses it.
 func (p *pressable) Tapped(*fyne.PointEvent) { p.act() }
 
@@ -62,6 +82,9 @@ func (p *pressable) act() {
 func (p *pressable) FocusGained() {
 	p.focused = true
 	p.again()
+	if !p.hovered { // nothing may move under the pointer
+		p.reveal()
+	}
 	if p.Focused != nil {
 		p.Focused()
 	}

@@ -277,6 +277,27 @@ func (l insetLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s.AddWidthHeight(l.left+l.right, l.top+l.bottom)
 }
 
+// widest is how wide a column of cards and rows gets: in a wide window the eye must not travel from a word to its switch.
+const widest float32 = 960
+
+// Upright keeps a column from getting too wide, at the left of the room it has.
+func Upright(o fyne.CanvasObject) *fyne.Container {
+	return &fyne.Container{Layout: uprightLayout{}, Objects: []fyne.CanvasObject{o}}
+}
+
+type uprightLayout struct{}
+
+func (uprightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(min(size.Width, widest), size.Height))
+}
+
+func (uprightLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return HeightOf(objects[0], min(width, widest))
+}
+
+func (uprightLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
 // Grid puts objects of one width in lines of as many as fit, all of a line equally tall.
 func Grid(gap, least float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return &fyne.Container{Layout: &gridLayout{gap: gap, least: least}, Objects: objects}

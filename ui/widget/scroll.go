@@ -27,13 +27,15 @@ func (s *Scroll) Again() {
 }
 
 // Reveal scrolls as little as is needed to show o, which must be inside.
-func (s *Scroll) Reveal(o fyne.CanvasObject) {
-	top, ok := topOf(s.column, o, 0)
+func (s *Scroll) Reveal(o fyne.CanvasObject) { reveal(s.Inner, o) }
+
+func reveal(s *container.Scroll, o fyne.CanvasObject) {
+	top, ok := topOf(s.Content, o, 0)
 	if !ok {
 		return
 	}
-	offset := s.Inner.Offset
-	room := s.Inner.Size().Height
+	offset := s.Offset
+	room := s.Size().Height
 	switch {
 	case top-margin < offset.Y:
 		offset.Y = max(0, top-margin)
@@ -42,7 +44,36 @@ func (s *Scroll) Reveal(o fyne.CanvasObject) {
 	default:
 		return
 	}
-	s.Inner.ScrollToOffset(offset)
+	s.ScrollToOffset(offset)
+}
+
+// walk calls visit for what can be seen below root, in the order of the keyboard, until it returns true.
+func walk(root fyne.CanvasObject, visit func(fyne.CanvasObject) bool) bool {
+	if root == nil || !root.Visible() {
+		return false
+	}
+	if visit(root) {
+		return true
+	}
+	for _, o := range childrenOf(root) {
+		if walk(o, visit) {
+			return true
+		}
+	}
+	return false
+}
+
+// First is the first thing below root that can have the focus, nil if there is none.
+func First(root fyne.CanvasObject) (first fyne.Focusable) {
+	walk(root, func(o fyne.CanvasObject) bool {
+		f, ok := o.(fyne.Focusable)
+		if d, can := o.(interface{ Disabled() bool }); !ok || can && d.Disabled() {
+			return false
+		}
+		first = f
+		return true
+	})
+	return first
 }
 
 // Seen tells whether all of o can be seen, and at what height it stands in the view.
@@ -71,6 +102,8 @@ func childrenOf(o fyne.CanvasObject) []fyne.CanvasObject {
 	switch o := o.(type) {
 	case *fyne.Container:
 		return o.Objects
+	case *container.Scroll:
+		return []fyne.CanvasObject{o.Content}
 	case interface{ Inside() fyne.CanvasObject }:
 		return []fyne.CanvasObject{o.Inside()}
 	}

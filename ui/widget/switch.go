@@ -83,7 +83,10 @@ func (r *switchRenderer) colors() {
 	if r.s.disabled {
 		track = faded(track)
 	}
-	r.s.track.FillColor = track
-	r.s.knob.FillColor = base.Color(theme.White)
+	knob := base.Color(theme.White)
+	if r.s.disabled && !r.s.on {
+		knob = faded(knob)
+	}
+	r.s.track.FillColor, r.s.knob.FillColor = track, knob
 	r.s.drawRing()
 }
