@@ -19,32 +19,26 @@ import (
 // The wait ends by facts, not after a time: an action that changes nothing costs a round trip. It is bounded by ctx and by
 // SettleLimit; what still went on then is named in Effects.Unsettled.
 func (t *Tab) Act(ctx context.Context, action func(context.Context) error) (Effects, error) {
-	if err := t.Err(); err != nil && !errors.Is(err, ErrTabCrashed) {
+	if err := t.begin(ctx); err != nil {
 		return Effects{}, err
 	}
-	select {
-	case t.acting <- struct{}{}:
-	case <-t.closed:
-		return Effects{}, ErrTabGone
-	case <-ctx.Done():
-		return Effects{}, fmt.Errorf("another action on this tab is still running: %w", context.Cause(ctx))
-	}
 	defer func() { <-t.acting }()
+	if err := t.Err(); err != nil {
+		return Effects{}, err
+	}
+	p := feel(t.cdp)
+	defer p.end()
 	t.interceptFiles(ctx, true)
 	w := t.openWindow()
 	err := action(ctx)
-	if err != nil && errors.Is(err, cdp.ErrSessionGone) && t.Err() != nil {
+	if err != nil && errors.Is(err, cdp.ErrSessionGone) && errors.Is(t.Err(), ErrTabGone) {
 		// The action closed its own tab: that is an effect, not a failure.
 		err = nil
 	}
-	if err != nil && ctx.Err() != nil {
-		if d := t.openDialog(); d != nil {
-			err = fmt.Errorf("%w (%s): %w", ErrDialogOpen, d.Type, err)
-		}
-	}
 	if err == nil {
-		t.settle(ctx, w)
+		t.settle(ctx, w, p)
 	}
+	err = t.reason(ctx, p, err)
 	effects := w.close()
 	if err == nil && ctx.Err() == nil {
 		t.addShapes(ctx, &effects)
@@ -58,13 +52,44 @@ func (t *Tab) Act(ctx context.Context, action func(context.Context) error) (Effe
 	return effects, err
 }
 
+// begin waits until no other action runs on the tab.
+func (t *Tab) begin(ctx context.Context) error {
+	select {
+	case t.acting <- struct{}{}:
+		return nil
+	case <-t.closed:
+		return t.Err()
+	case <-ctx.Done():
+		return fmt.Errorf("another action on this tab is still running: %w", context.Cause(ctx))
+	}
+}
+
+// reason is why an action came to nothing, or to an end with its page: what has become of the page or the browser goes before
+// what a call of the protocol said of it.
+func (t *Tab) reason(ctx context.Context, p *pulse, err error) error {
+	gone := t.Err()
+	switch {
+	case errors.Is(gone, ErrBrowserGone), errors.Is(gone, ErrTabCrashed):
+		return gone
+	case err == nil || ctx.Err() == nil:
+		return err
+	}
+	if d := t.openDialog(); d != nil {
+		return fmt.Errorf("%w (%s): %w", ErrDialogOpen, d.Type, err)
+	}
+	if held := t.held(ctx, p); held != nil {
+		return held
+	}
+	return err
+}
+
 // SettleLimit bounds the wait after an action.
 const SettleLimit = 5 * time.Second
 
 // newTabLimit is how long an announced tab may take to appear.
 const newTabLimit = 2 * time.Second
 
-func (t *Tab) settle(ctx context.Context, w *window) {
+func (t *Tab) settle(ctx context.Context, w *window, p *pulse) {
 	limit := SettleLimit
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(deadline)*9/10)
@@ -75,13 +100,14 @@ func (t *Tab) settle(ctx context.Context, w *window) {
 		// Two turns of the page's event loop: what the handlers started, and what they posted, has begun then, and its
 		// events have reached us before this reply.
 		if err := t.root.tick(bounded, 0); err != nil && bounded.Err() != nil {
-			break
+			if held := t.held(bounded, p); held != nil {
+				t.unsettled(w, held.Error())
+			}
+			return
 		}
 		what, waited := t.awaitQuiet(bounded, w)
 		if what != "" {
-			t.mu.Lock()
-			w.effects.Unsettled = what
-			t.mu.Unlock()
+			t.unsettled(w, what)
 			return
 		}
 		if !waited {

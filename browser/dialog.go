@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"time"
 
 	"chaperone/browser/internal/cdp"
@@ -56,6 +57,7 @@ func (t *Tab) dialogOpening(sess *cdp.Session, params jsonv2.Value) {
 		d.Raised = true
 	}
 	t.answerDialog(sess, d)
+	t.stopFlood(sess, d)
 }
 
 func (t *Tab) answerDialog(sess *cdp.Session, d Dialog) {
@@ -67,13 +69,52 @@ func (t *Tab) answerDialog(sess *cdp.Session, d Dialog) {
 	t.mu.Lock()
 	t.dialog = nil
 	for _, w := range t.windows {
-		w.effects.Dialogs = append(w.effects.Dialogs, d)
+		if len(w.effects.Dialogs) < flood {
+			w.effects.Dialogs = append(w.effects.Dialogs, d)
+		}
 	}
 	if len(t.windows) == 0 && d.Raised {
 		t.raised = &d
 	}
 	t.notifyLocked()
 	t.mu.Unlock()
+}
+
+// A page that opens dialog after dialog holds everything up. A browser offers a person to prevent more of them; here the
+// script that opens them is ended, and when that does not help, the page's process.
+const (
+	flood      = 20 // dialogs one after the other
+	floodSame  = 6  // the same one, again and again
+	floodPause = 200 * time.Millisecond
+)
+
+func (t *Tab) stopFlood(sess *cdp.Session, d Dialog) {
+	t.mu.Lock()
+	if d.At.Sub(t.lastDialog) > floodPause {
+		t.dialogs, t.same = 0, 0
+	}
+	words := d.Type + " " + d.Message
+	if words != t.lastWords {
+		t.same = 0
+	}
+	t.lastDialog, t.lastWords = d.At, words
+	t.dialogs++
+	t.same++
+	over := t.dialogs%flood == 0 || t.same%floodSame == 0
+	again := over && t.flooded
+	if over {
+		t.flooded = true
+		for _, w := range t.windows {
+			w.effects.Unsettled = fmt.Sprintf("the page opened one dialog after the other; after %d of them it was stopped", t.dialogs)
+		}
+	}
+	t.mu.Unlock()
+	switch {
+	case again:
+		sess.Send("Page.crash", nil)
+	case over:
+		sess.Send("Runtime.terminateExecution", nil)
+	}
 }
 
 // dialogClosed notices a dialog that the person answered in the browser's window.

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"errors"
 	"time"
 )
 
@@ -79,7 +80,7 @@ func (w *window) close() Effects {
 	}
 	w.effects.Requests = copies(w.requests)
 	w.effects.Crashed = t.crashed
-	w.effects.TabClosed = t.err != nil
+	w.effects.TabClosed = errors.Is(t.err, ErrTabGone)
 	w.effects.Took = time.Since(w.began)
 	return w.effects
 }
@@ -90,6 +91,15 @@ func (t *Tab) forWindows(f func(*window)) {
 		f(w)
 	}
 	t.notifyLocked()
+	t.mu.Unlock()
+}
+
+// unsettled notes what still went on at the end. What was noted first stays.
+func (t *Tab) unsettled(w *window, what string) {
+	t.mu.Lock()
+	if w.effects.Unsettled == "" {
+		w.effects.Unsettled = what
+	}
 	t.mu.Unlock()
 }
 

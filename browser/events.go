@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,7 +39,11 @@ func (t *Tab) handle(sess *cdp.Session, method string, params jsonv2.Value) {
 	case "Inspector":
 		switch name {
 		case "targetCrashed":
-			t.setCrashed(true)
+			if sess == t.cdp {
+				t.setCrashed(true)
+			} else {
+				t.frameCrashed(sess)
+			}
 		case "targetReloadedAfterCrash":
 			t.setCrashed(false)
 		}
@@ -57,7 +62,7 @@ func (t *Tab) handlePage(sess *cdp.Session, name string, params jsonv2.Value) {
 		}
 	case "frameNavigated":
 		if ev, err := cdp.Decode[page.EventFrameNavigated](params); err == nil && ev.Frame != nil {
-			t.frameNavigated(sess, ev.Frame)
+			t.frameNavigated(sess, ev.Frame, ev.Type == page.NavigationTypeBackForwardCacheRestore)
 		}
 	case "navigatedWithinDocument":
 		if ev, err := cdp.Decode[page.EventNavigatedWithinDocument](params); err == nil {
@@ -139,7 +144,7 @@ func (t *Tab) removeFrameLocked(f *Frame) {
 	delete(t.frames, f.id)
 }
 
-func (t *Tab) frameNavigated(sess *cdp.Session, fr *protocolcdp.Frame) {
+func (t *Tab) frameNavigated(sess *cdp.Session, fr *protocolcdp.Frame, restored bool) {
 	t.mu.Lock()
 	f := t.ensureFrameLocked(sess, fr)
 	if f == nil {
@@ -148,8 +153,15 @@ func (t *Tab) frameNavigated(sess *cdp.Session, fr *protocolcdp.Frame) {
 	}
 	f.sess = sess
 	f.url, f.name, f.origin, f.loader = fr.URL+fr.URLFragment, fr.Name, fr.SecurityOrigin, fr.LoaderID
-	if fr.UnreachableURL != "" {
+	f.unreachable = fr.UnreachableURL != ""
+	if f.unreachable {
 		f.url = fr.UnreachableURL
+	}
+	if restored {
+		// It was loaded when it was put away.
+		for _, stage := range stages {
+			f.loaded[stage] = fr.LoaderID
+		}
 	}
 	f.pending = time.Time{}
 	for _, child := range append([]*Frame(nil), f.children...) {
@@ -158,7 +170,8 @@ func (t *Tab) frameNavigated(sess *cdp.Session, fr *protocolcdp.Frame) {
 	from := t.url
 	if f == t.root {
 		t.url, t.title = f.url, ""
-		t.crashed = false
+		t.crashed, t.flooded, t.felled, t.dialogs = false, false, false, 0
+		t.committed = time.Now()
 		for _, w := range t.windows {
 			w.navigated(from, f.url, NavFullLoad)
 			w.download = time.Time{}
@@ -263,6 +276,9 @@ func (t *Tab) loading(params jsonv2.Value, on bool) {
 	t.mu.Unlock()
 }
 
+// stages are those of a page's loading that are waited for.
+var stages = []string{"commit", "DOMContentLoaded", "load", "networkIdle"}
+
 func (t *Tab) lifecycle(params jsonv2.Value) {
 	var ev struct {
 		FrameID  protocolcdp.FrameID  `json:"frameId"`
@@ -272,9 +288,7 @@ func (t *Tab) lifecycle(params jsonv2.Value) {
 	if json.Unmarshal(params, &ev) != nil {
 		return
 	}
-	switch ev.Name {
-	case "DOMContentLoaded", "load", "networkIdle", "commit":
-	default:
+	if !slices.Contains(stages, ev.Name) {
 		return
 	}
 	t.mu.Lock()

@@ -69,7 +69,7 @@ const chromeHeight = 87
 
 // environment is what Chromium inherits: what it needs for display, fonts and language, and nothing of ours, since this
 // program's own variables may hold keys.
-func environment() []string {
+func environment(temp *scratch) []string {
 	keep := []string{"PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "DISPLAY", "XAUTHORITY",
 		"WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "SYSTEMROOT", "APPDATA", "LOCALAPPDATA", "PROGRAMFILES", "USERPROFILE", "SHELL"}
 	var env []string
@@ -80,6 +80,9 @@ func environment() []string {
 			strings.HasPrefix(upper, "GTK_") || strings.HasPrefix(upper, "QT_") || strings.HasPrefix(upper, "FONTCONFIG_") {
 			env = append(env, kv)
 		}
+	}
+	if temp != nil {
+		env = append(env, "TMPDIR="+temp.dir)
 	}
 	return env
 }

@@ -31,11 +31,13 @@ type Frame struct {
 	loader   protocolcdp.LoaderID
 	world    *world
 	loading  bool
-	pending  time.Time // a navigation was asked for and has not begun to load
-	ready    bool      // the target runs
-	ownerRef int
-	ownerDoc string
-	loaded   map[string]protocolcdp.LoaderID // lifecycle event → loader that reached it
+	// unreachable: what is shown is the browser's own page about a document that could not be fetched
+	unreachable bool
+	pending     time.Time // a navigation was asked for and has not begun to load
+	ready       bool      // the target runs
+	ownerRef    int
+	ownerDoc    string
+	loaded      map[string]protocolcdp.LoaderID // lifecycle event → loader that reached it
 }
 
 // world is our isolated world in one document.
@@ -126,7 +128,11 @@ const worldLimit = 3 * time.Second
 func (f *Frame) awaitWorld(ctx context.Context) (*world, error) {
 	f.tab.mu.Lock()
 	w := f.world
+	stuck := time.Now().Before(f.tab.stuckTill)
 	f.tab.mu.Unlock()
+	if stuck {
+		return nil, &StuckError{For: silence}
+	}
 	if w != nil {
 		return w, nil
 	}
@@ -255,7 +261,12 @@ func (f *Frame) evaluate(ctx context.Context, w *world, method string, params, o
 		} `json:"result"`
 		Exception *runtime.ExceptionDetails `json:"exceptionDetails"`
 	}
+	p := feel(w.sess)
+	defer p.end()
 	if err := w.sess.Call(ctx, method, params, &reply); err != nil {
+		if held := f.tab.held(ctx, p); held != nil {
+			return held
+		}
 		return f.callError(err)
 	}
 	if reply.Exception != nil {
@@ -274,13 +285,13 @@ func (f *Frame) evaluate(ctx context.Context, w *world, method string, params, o
 func (f *Frame) callError(err error) error {
 	var refused *protocol.Error
 	if errors.As(err, &refused) {
-		for _, words := range []string{"uniqueContextId not found", "Cannot find context", "context was destroyed", "navigated or closed", "Cannot find object with given id", "Could not find object"} {
+		for _, words := range []string{"uniqueContextId not found", "Cannot find context", "context was destroyed", "navigated or closed", "Not attached to an active page", "Cannot find object with given id", "Could not find object"} {
 			if strings.Contains(refused.Message, words) {
 				return ErrDocumentGone
 			}
 		}
 	}
-	if errors.Is(err, cdp.ErrSessionGone) || errors.Is(err, cdp.ErrClosed) {
+	if errors.Is(err, cdp.ErrSessionGone) {
 		if gone := f.tab.Err(); gone != nil {
 			return gone
 		}

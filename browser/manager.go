@@ -27,6 +27,9 @@ type Browser struct {
 
 // New returns a Browser without sessions. No process is started until one is opened.
 func New(cfg Config) *Browser {
+	if cfg.Temp != "" {
+		sweep(cfg.Temp, incognito, true)
+	}
 	log := cfg.Log
 	if log == nil {
 		log = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -182,22 +185,22 @@ func (b *Browser) launch(ctx context.Context, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, temporary, err := b.profileDir(o, path)
+	dir, private, err := b.profileDir(o, path)
 	if err != nil {
 		return nil, err
 	}
+	temp := tempFolder(path)
 	if err := writePreferences(dir); err != nil {
 		b.log.Warn("the preferences of a new profile could not be written", "error", err)
 	}
 	o.NoSandbox = o.NoSandbox || b.cfg.NoSandbox
-	proc, err := start(path, flags(o, dir), environment())
+	proc, err := start(path, flags(o, dir), environment(temp))
 	if err != nil {
-		if temporary {
-			_ = os.RemoveAll(dir)
-		}
+		private.remove()
+		temp.remove()
 		return nil, &LaunchError{Path: path, Err: err}
 	}
-	s := newSession(b, o, proc, dir, temporary)
+	s := newSession(b, o, proc, dir, private, temp)
 	limit, cancel := context.WithTimeout(ctx, launchLimit)
 	defer cancel()
 	if err := s.setUp(limit); err != nil {
@@ -211,15 +214,19 @@ func (b *Browser) launch(ctx context.Context, o Options) (*Session, error) {
 // launchLimit is how long a Chromium may take to come up, on a slow and busy machine.
 const launchLimit = 45 * time.Second
 
-func (b *Browser) profileDir(o Options, chromium string) (dir string, temporary bool, err error) {
+// profileDir is the folder of a session's profile; private is it when it is not kept.
+func (b *Browser) profileDir(o Options, chromium string) (dir string, private *scratch, err error) {
 	if o.Mode == Incognito {
 		if b.cfg.Temp != "" {
 			if err := os.MkdirAll(b.cfg.Temp, 0o700); err != nil {
-				return "", false, err
+				return "", nil, err
 			}
 		}
-		dir, err = os.MkdirTemp(b.cfg.Temp, "incognito-")
-		return dir, true, err
+		private, err = newScratch(b.cfg.temp(), incognito)
+		if err != nil {
+			return "", nil, err
+		}
+		return private.dir, private, nil
 	}
 	name := o.Profile
 	if name == "" {
@@ -231,5 +238,15 @@ func (b *Browser) profileDir(o Options, chromium string) (dir string, temporary 
 		root = filepath.Join(snapFolder(chromium), "chaperone-profiles")
 	}
 	dir, err = claimProfile(root, name)
-	return dir, false, err
+	return dir, nil, err
+}
+
+// incognito begins the names of folders of profiles that are not kept.
+const incognito = "incognito-"
+
+func (c Config) temp() string {
+	if c.Temp == "" {
+		return os.TempDir()
+	}
+	return c.Temp
 }

@@ -2,8 +2,8 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	protocolcdp "github.com/chromedp/cdproto/cdp"
@@ -23,19 +23,21 @@ const (
 // Navigate loads a URL in the tab. A page that answers with an error status has loaded; one that could not be fetched is a
 // *NavigationError.
 func (t *Tab) Navigate(ctx context.Context, url string, until WaitUntil) (Effects, error) {
-	return t.load(ctx, url, until, func(ctx context.Context) (protocolcdp.LoaderID, error) {
+	return t.load(ctx, until, func(ctx context.Context, w *window) (protocolcdp.LoaderID, error) {
 		reply, err := t.pageNavigate(ctx, url)
-		if err == nil && reply.ErrorText == aborted && t.nothingHappened() {
+		if err == nil && reply.ErrorText == aborted && t.nothingHappened(w) {
 			// The browser drops a navigation that comes while it still takes back one that the page refused to leave for.
 			reply, err = t.pageNavigate(ctx, url)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return "", t.root.callError(err)
-		}
-		if reply.IsDownload {
+		case reply.IsDownload:
 			return "", nil
-		}
-		if reply.ErrorText != "" {
+		case reply.ErrorText != "":
+			if reply.ErrorText != aborted {
+				t.awaitErrorPage(ctx, reply.LoaderID)
+			}
 			return "", &NavigationError{URL: url, Text: reply.ErrorText}
 		}
 		return reply.LoaderID, nil
@@ -55,55 +57,64 @@ func (t *Tab) pageNavigate(ctx context.Context, url string) (reply navigateReply
 	return reply, err
 }
 
-// nothingHappened reports whether the open action has caused nothing that could have ended its navigation.
-func (t *Tab) nothingHappened() bool {
+// nothingHappened reports whether the action has caused nothing that could have ended its navigation.
+func (t *Tab) nothingHappened(w *window) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, w := range t.windows {
-		if len(w.requests)+len(w.effects.Dialogs)+len(w.effects.Downloads) > 0 {
-			return false
-		}
-	}
-	return true
+	return len(w.requests)+len(w.effects.Dialogs)+len(w.effects.Downloads) == 0 && !t.crashed
+}
+
+// errorPageLimit is how long the browser may take to show its own page about one that could not be fetched.
+const errorPageLimit = 2 * time.Second
+
+// awaitErrorPage waits for the browser's own page about a failure. It comes after the failure has been told, and until it is
+// there the tab cannot be asked for anything.
+func (t *Tab) awaitErrorPage(ctx context.Context, loader protocolcdp.LoaderID) {
+	limit, cancel := context.WithTimeout(ctx, errorPageLimit)
+	defer cancel()
+	_ = t.await(limit, func() bool {
+		f := t.root
+		return f.unreachable && (loader == "" || f.loader == loader) && f.world != nil || t.crashed || t.dialog != nil
+	})
 }
 
 // Reload loads the page again, from the network when ignoreCache is set.
 func (t *Tab) Reload(ctx context.Context, until WaitUntil, ignoreCache bool) (Effects, error) {
-	before := t.loader()
-	return t.load(ctx, t.URL(), until, func(ctx context.Context) (protocolcdp.LoaderID, error) {
+	return t.load(ctx, until, func(ctx context.Context, w *window) (protocolcdp.LoaderID, error) {
+		before := t.loader()
 		if err := t.cdp.Call(ctx, "Page.reload", map[string]any{"ignoreCache": ignoreCache}, nil); err != nil {
 			return "", t.root.callError(err)
 		}
-		return t.nextLoader(ctx, before)
+		return t.nextLoader(ctx, w, before, t.URL())
 	})
 }
 
-// Back and Forward go through the tab's history; step is -1 or 1.
+// history goes through the tab's history by that many entries, which is -1 or 1.
 func (t *Tab) history(ctx context.Context, step int, until WaitUntil) (Effects, error) {
-	var list struct {
-		Current int `json:"currentIndex"`
-		Entries []struct {
-			ID  int64  `json:"id"`
-			URL string `json:"url"`
-		} `json:"entries"`
-	}
-	if err := t.cdp.Call(ctx, "Page.getNavigationHistory", nil, &list); err != nil {
-		return Effects{}, t.root.callError(err)
-	}
-	at := list.Current + step
-	if at < 0 || at >= len(list.Entries) {
-		way := "back"
-		if step > 0 {
-			way = "forward"
+	return t.load(ctx, until, func(ctx context.Context, w *window) (protocolcdp.LoaderID, error) {
+		var list struct {
+			Current int `json:"currentIndex"`
+			Entries []struct {
+				ID  int64  `json:"id"`
+				URL string `json:"url"`
+			} `json:"entries"`
 		}
-		return Effects{}, fmt.Errorf("there is nothing to go %s to: this tab's history has no such entry", way)
-	}
-	entry := list.Entries[at]
-	return t.Act(ctx, func(ctx context.Context) error {
-		t.mu.Lock()
-		t.root.pending = time.Now()
-		t.mu.Unlock()
-		return t.cdp.Call(ctx, "Page.navigateToHistoryEntry", map[string]any{"entryId": entry.ID}, nil)
+		if err := t.cdp.Call(ctx, "Page.getNavigationHistory", nil, &list); err != nil {
+			return "", t.root.callError(err)
+		}
+		at := list.Current + step
+		if at < 0 || at >= len(list.Entries) {
+			way := "back"
+			if step > 0 {
+				way = "forward"
+			}
+			return "", fmt.Errorf("there is nothing to go %s to: %w", way, ErrNoHistory)
+		}
+		before := t.loader()
+		if err := t.cdp.Call(ctx, "Page.navigateToHistoryEntry", map[string]any{"entryId": list.Entries[at].ID}, nil); err != nil {
+			return "", t.root.callError(err)
+		}
+		return t.nextLoader(ctx, w, before, list.Entries[at].URL)
 	})
 }
 
@@ -123,72 +134,65 @@ func (t *Tab) loader() protocolcdp.LoaderID {
 	return t.root.loader
 }
 
-func (t *Tab) nextLoader(ctx context.Context, before protocolcdp.LoaderID) (protocolcdp.LoaderID, error) {
-	var loader protocolcdp.LoaderID
-	err := t.await(ctx, func() bool {
-		loader = t.root.loader
-		return loader != before || t.dialogAnsweredNo()
+// nextLoader waits for the document that a reload or a step in the history brings. It is none when the step stays in the
+// document.
+func (t *Tab) nextLoader(ctx context.Context, w *window, before protocolcdp.LoaderID, url string) (loader protocolcdp.LoaderID, err error) {
+	ended := ""
+	err = t.await(ctx, func() bool {
+		if t.root.loader != before {
+			loader = t.root.loader
+			return true
+		}
+		if i := slices.IndexFunc(w.requests, func(r *Request) bool { return t.endsLoad(r) }); i >= 0 {
+			ended = w.requests[i].Failed
+			return true
+		}
+		return w.effects.Navigation != NavNone || w.stayed() != nil || t.crashed || t.dialog != nil
 	})
-	if loader == before {
-		return "", err
+	if ended != "" {
+		return "", &NavigationError{URL: url, Text: ended}
 	}
 	return loader, err
 }
 
-// dialogAnsweredNo reports whether a beforeunload question was answered with staying; the tab's lock is held.
-func (t *Tab) dialogAnsweredNo() bool {
-	for _, w := range t.windows {
-		for _, d := range w.effects.Dialogs {
-			if d.Type == "beforeunload" && !d.Accepted {
-				return true
-			}
-		}
-	}
-	return false
+// endsLoad reports whether a request was to bring the page's document and has been given up: no document comes of it.
+func (t *Tab) endsLoad(r *Request) bool {
+	return r.Type == "document" && r.frame == t.root.id && r.Failed == aborted && !t.root.loading
 }
 
-// stuckAfter is how long a page may take to answer before its script counts as stuck.
-const stuckAfter = time.Second
-
-// unstick ends a script of the page that does not end by itself: no navigation can begin while it runs.
-func (t *Tab) unstick(ctx context.Context) {
-	if t.Err() != nil || t.openDialog() != nil {
-		return
+// stayed is the question whether to leave the page that was answered with staying while the window was open, or nil; the tab's
+// lock is held.
+func (w *window) stayed() *Dialog {
+	for i, d := range w.effects.Dialogs {
+		if d.Type == "beforeunload" && !d.Accepted && d.At.After(w.began) {
+			return &w.effects.Dialogs[i]
+		}
 	}
-	limit, cancel := context.WithTimeout(ctx, stuckAfter)
-	defer cancel()
-	err := t.cdp.Call(limit, "Runtime.evaluate", map[string]any{"expression": "0", "returnByValue": true}, nil)
-	if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
-		return
-	}
-	again, cancel := context.WithTimeout(ctx, stuckAfter)
-	defer cancel()
-	_ = t.cdp.Call(again, "Runtime.terminateExecution", nil, nil)
+	return nil
 }
 
 // load runs a navigation and waits for the stage asked for. It does not use settle: the stages say when a page is there.
-func (t *Tab) load(ctx context.Context, url string, until WaitUntil, begin func(context.Context) (protocolcdp.LoaderID, error)) (Effects, error) {
-	select {
-	case t.acting <- struct{}{}:
-	case <-t.closed:
-		return Effects{}, ErrTabGone
-	case <-ctx.Done():
-		return Effects{}, fmt.Errorf("another action on this tab is still running: %w", context.Cause(ctx))
+func (t *Tab) load(ctx context.Context, until WaitUntil, begin func(context.Context, *window) (protocolcdp.LoaderID, error)) (Effects, error) {
+	if err := t.begin(ctx); err != nil {
+		return Effects{}, err
 	}
 	defer func() { <-t.acting }()
 	t.unstick(ctx)
+	p := feel(t.cdp)
+	defer p.end()
 	w := t.openWindow()
-	loader, err := begin(ctx)
-	if err == nil && loader != "" {
-		err = t.awaitStage(ctx, w, loader, until)
-	} else if err == nil {
+	loader, err := t.come(ctx, w, p, until, begin)
+	if err == nil && loader == "" {
 		// A download: the browser tells of it a moment later.
 		t.mu.Lock()
-		if len(w.effects.Downloads) == 0 {
+		if len(w.effects.Downloads) == 0 && w.effects.Navigation == NavNone && w.stayed() == nil {
 			w.download = time.Now()
 		}
 		t.mu.Unlock()
 		t.awaitQuiet(ctx, w)
+	}
+	if err == nil {
+		err = t.fetched(w)
 	}
 	if err == nil {
 		// The world of the new document must be there before anybody asks it something.
@@ -196,10 +200,66 @@ func (t *Tab) load(ctx context.Context, url string, until WaitUntil, begin func(
 			t.readTitle(ctx)
 		}
 	}
+	t.mu.Lock()
+	stayed := w.stayed()
+	t.mu.Unlock()
+	if stayed != nil && w.effects.Navigation != NavFullLoad {
+		err = &StayedError{By: stayed.By}
+	}
+	err = t.reason(ctx, p, err)
+	if err != nil {
+		t.stop()
+	}
 	return w.close(), err
 }
 
-func (t *Tab) awaitStage(ctx context.Context, w *window, loader protocolcdp.LoaderID, until WaitUntil) error {
+// stop gives up a navigation that has not come: while it lasts, the tab cannot be asked for anything.
+func (t *Tab) stop() {
+	if t.navigating(t.cdp) != "" {
+		t.cdp.Send("Page.stopLoading", nil)
+	}
+}
+
+// come runs a navigation up to the stage that is asked for, and once more when the page that was to be left had to be ended
+// meanwhile. The loader is none when no document comes of it.
+func (t *Tab) come(ctx context.Context, w *window, p *pulse, until WaitUntil, begin func(context.Context, *window) (protocolcdp.LoaderID, error)) (loader protocolcdp.LoaderID, err error) {
+	limit, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go t.hurry(limit)
+	for range 2 {
+		if loader, err = begin(ctx, w); err == nil && loader != "" {
+			err = t.awaitStage(ctx, w, p, loader, until)
+		}
+		t.mu.Lock()
+		ended := t.crashed && (t.felled || t.flooded) && w.effects.Navigation != NavFullLoad
+		t.mu.Unlock()
+		if err == nil || !ended || ctx.Err() != nil {
+			break
+		}
+	}
+	return loader, err
+}
+
+// fetched returns a *NavigationError when what is shown is the browser's own page about one that could not be fetched.
+func (t *Tab) fetched(w *window) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.root.unreachable || w.effects.Navigation != NavFullLoad {
+		return nil
+	}
+	failed := &NavigationError{URL: t.root.url, Text: "the site did not answer"}
+	for _, r := range w.requests {
+		if r.Type == "document" && r.frame == t.root.id && r.Failed != "" {
+			failed.Text = r.Failed
+		}
+	}
+	return failed
+}
+
+// looking is what is left of a navigation's time to look at the page when it does not come as far as was asked for.
+func looking(left time.Duration) time.Duration { return min(left/10, time.Second) }
+
+func (t *Tab) awaitStage(ctx context.Context, w *window, p *pulse, loader protocolcdp.LoaderID, until WaitUntil) error {
 	stage := "load"
 	switch until {
 	case WaitDOM:
@@ -209,29 +269,44 @@ func (t *Tab) awaitStage(ctx context.Context, w *window, loader protocolcdp.Load
 	case WaitCommit:
 		stage = "commit"
 	}
-	err := t.await(ctx, func() bool {
+	limit := ctx
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		left := time.Until(deadline)
+		limit, cancel = context.WithTimeout(ctx, left-looking(left))
+		defer cancel()
+	}
+	committed := false
+	err := t.await(limit, func() bool {
 		f := t.root
+		committed = f.loader == loader
 		if t.crashed || t.dialog != nil {
 			return true
 		}
-		if until == WaitCommit && f.loader == loader {
+		if until == WaitCommit && committed {
 			return true
 		}
 		// A page that navigates on by itself while it loads is followed.
 		return f.loaded[stage] == loader || w.effects.Navigation == NavFullLoad && f.loaded[stage] == f.loader
 	})
-	if err == nil {
+	switch {
+	case err == nil:
 		return t.Err()
-	}
-	t.mu.Lock()
-	committed := t.root.loader == loader
-	if committed {
-		w.effects.Unsettled = "the page had not reached " + stage
-	}
-	t.mu.Unlock()
-	if committed {
+	case limit.Err() == nil:
+		return err
+	case committed && t.openDialog() == nil:
+		if held := t.held(limit, p); held != nil {
+			return held
+		}
 		// The document is there and can be used; that it still loads is said, not an error.
+		t.unsettled(w, "the page had not reached "+stage)
 		return nil
+	case ctx.Err() == nil:
+		// Nothing has come yet: it has the rest of the time, too.
+		if err = t.await(ctx, func() bool { return t.root.loader == loader || t.crashed }); err == nil {
+			t.unsettled(w, "the page had not reached "+stage)
+			return nil
+		}
 	}
 	return fmt.Errorf("the page did not come in time: %w", err)
 }

@@ -63,6 +63,9 @@ func (t *Tab) handleNetwork(sess *cdp.Session, name string, params jsonv2.Value)
 		t.mu.Lock()
 		if r := t.inflight[ev.RequestID]; r != nil {
 			r.Status, r.MIME = ev.Response.Status, ev.Response.MimeType
+			if r.Type == "document" {
+				t.notifyLocked()
+			}
 		}
 		t.mu.Unlock()
 	case "loadingFinished", "loadingFailed":

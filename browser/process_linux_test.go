@@ -1,10 +1,12 @@
 package browser_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -168,5 +170,159 @@ func TestSecretsOfOursStayOutOfTheBrowser(t *testing.T) {
 	}
 	if strings.Contains(string(env), "do-not-inherit") || strings.Contains(string(env), "BROWX_") {
 		t.Error("the browser inherited our variables")
+	}
+}
+
+// renderers lists the processes of pages of the session.
+func renderers(s *browser.Session) (pids []int) {
+	for _, pid := range children(s.PID()) {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if strings.Contains(string(line), "--type=renderer") {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// children lists all processes below one.
+func children(of int) (pids []int) {
+	entries, _ := os.ReadDir("/proc")
+	for _, e := range entries {
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err != nil {
+			continue
+		}
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		var state string
+		var parent, pid int
+		fmt.Sscan(rest, &state, &parent)
+		fmt.Sscan(e.Name(), &pid)
+		if parent == of && pid != 0 {
+			pids = append(append(pids, pid), children(pid)...)
+		}
+	}
+	return pids
+}
+
+func TestPageThatIsKilledWhileItIsAsked(t *testing.T) {
+	srv := slowSite(t, map[string]string{"/": "<title>fine</title>"})
+	s := open(t)
+	tab := current(t, s)
+	kill := func() {
+		for _, pid := range renderers(s) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	never := func(ctx context.Context) error {
+		_, err := tab.Act(ctx, func(ctx context.Context) error {
+			kill()
+			return tab.MainFrame().Session().Call(ctx, "Runtime.evaluate", map[string]any{"expression": "new Promise(() => {})", "awaitPromise": true}, nil)
+		})
+		return err
+	}
+	loading := func(ctx context.Context) error {
+		kill()
+		_, err := tab.Act(ctx, func(context.Context) error { return nil })
+		return err
+	}
+	for name, call := range map[string]func(context.Context) error{"an action": never, "the next action": loading} {
+		navigate(t, tab, srv.URL+"/")
+		if err := within(t, 10*time.Second, call); !errors.Is(err, browser.ErrTabCrashed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	navigate(t, tab, srv.URL+"/")
+	if got := eval[string](t, tab.MainFrame(), "document.title"); got != "fine" {
+		t.Errorf("afterwards the page shows %q", got)
+	}
+}
+
+func TestBrowserThatIsKilledWhileItWorks(t *testing.T) {
+	srv := slowSite(t, map[string]string{"/": "<title>fine</title>"})
+	s := open(t)
+	tab := current(t, s)
+	navigate(t, tab, srv.URL+"/")
+	_, err := tab.Act(limit(t), func(ctx context.Context) error {
+		_ = syscall.Kill(s.PID(), syscall.SIGKILL)
+		return tab.MainFrame().Call(ctx, "tick", map[string]any{}, nil)
+	})
+	if !errors.Is(err, browser.ErrBrowserGone) {
+		t.Errorf("an action: %v", err)
+	}
+	if _, err := tab.Navigate(limit(t), srv.URL+"/", browser.WaitLoad); !errors.Is(err, browser.ErrBrowserGone) {
+		t.Errorf("a navigation: %v", err)
+	}
+}
+
+// TestMain runs a program that opens a session and is killed, when a test asks for it.
+func TestMain(m *testing.M) {
+	if root := os.Getenv("CHAPERONE_TEST_KILLED"); root != "" {
+		b := browser.New(browser.Config{Profiles: filepath.Join(root, "profiles"), Temp: filepath.Join(root, "temp"), NoSandbox: os.Getuid() == 0})
+		for _, mode := range []browser.Mode{browser.Incognito, browser.Persistent} {
+			if _, _, err := b.Open(context.Background(), browser.Options{ID: string(mode), Mode: mode, Headless: true}); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+		fmt.Println("open")
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+func TestNothingIsLeftOfAKilledProgram(t *testing.T) {
+	root, tmp := t.TempDir(), filepath.Join("/tmp", fmt.Sprintf("t%d", os.Getpid()))
+	if err := os.Mkdir(tmp, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(tmp) })
+	t.Setenv("TMPDIR", tmp)
+	program := exec.Command(os.Args[0])
+	program.Env = append(os.Environ(), "CHAPERONE_TEST_KILLED="+root)
+	program.Stderr = os.Stderr
+	out, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "open\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	names := func(dir string) (list []string) {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			list = append(list, e.Name())
+		}
+		return list
+	}
+	temp := filepath.Join(root, "temp")
+	for _, name := range names(tmp) {
+		if !strings.HasPrefix(name, "chaperone-chromium-") {
+			t.Errorf("beside our folders there is %s", name)
+		}
+	}
+	// A second program at the same time takes nothing away.
+	browser.New(browser.Config{Temp: temp})
+	if len(names(temp)) != 1 || len(names(tmp)) != 2 {
+		t.Errorf("the folders of a living program: %v, %v", names(temp), names(tmp))
+	}
+	_ = program.Process.Kill()
+	_ = program.Wait()
+	eventually(t, "its browsers have ended", func() bool { return len(using(root)) == 0 })
+	b := browser.New(browser.Config{Profiles: filepath.Join(root, "profiles"), Temp: temp, NoSandbox: os.Getuid() == 0})
+	if left := names(temp); len(left) != 0 {
+		t.Errorf("profiles left behind: %v", left)
+	}
+	if _, _, err := b.Open(limit(t), browser.Options{ID: "again", Mode: browser.Incognito, Headless: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(tmp); len(got) != 1 {
+		t.Errorf("temporary folders left behind: %v", got)
+	}
+	b.Close(limit(t))
+	if got := append(names(tmp), names(temp)...); len(got) != 0 {
+		t.Errorf("after the end there are %v", got)
 	}
 }

@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -24,7 +23,8 @@ type Session struct {
 	proc     *process
 	conn     *cdp.Conn
 	dir      string
-	tempDir  bool
+	private  *scratch // the folder of a profile that is not kept
+	temp     *scratch // the temporary folder of the browser
 	openedAt time.Time
 
 	mu        sync.Mutex
@@ -46,7 +46,7 @@ type Session struct {
 	ended   chan struct{} // closed when its processes are gone
 }
 
-func newSession(b *Browser, o Options, proc *process, dir string, temporary bool) *Session {
+func newSession(b *Browser, o Options, proc *process, dir string, private, temp *scratch) *Session {
 	if o.Policy.Mode == "" {
 		o.Policy.Mode = DialogRaise
 	}
@@ -58,7 +58,7 @@ func newSession(b *Browser, o Options, proc *process, dir string, temporary bool
 	}
 	now := time.Now()
 	return &Session{
-		browser: b, opts: o, proc: proc, dir: dir, tempDir: temporary, openedAt: now, lastUse: now, policy: o.Policy,
+		browser: b, opts: o, proc: proc, dir: dir, private: private, temp: temp, openedAt: now, lastUse: now, policy: o.Policy,
 		byTarget: map[target.ID]*Tab{}, byFrame: map[protocolcdp.FrameID]*Tab{},
 		changes: make(chan struct{}), ending: make(chan struct{}), ended: make(chan struct{}), downloads: map[string]*Download{},
 	}
@@ -153,9 +153,8 @@ func (s *Session) end(reason string, grace time.Duration) {
 		s.proc.stop(grace)
 		_ = s.proc.pipe.Close()
 		s.focus.Close()
-		if s.tempDir {
-			_ = os.RemoveAll(s.dir)
-		}
+		s.private.remove()
+		s.temp.remove()
 		close(s.ended)
 		s.browser.changed()
 	})
@@ -167,7 +166,17 @@ func (s *Session) alive() bool {
 	case <-s.ending:
 		return false
 	default:
+		return s.conn == nil || !s.lost()
+	}
+}
+
+// lost reports whether the connection has ended, of which the session learns a moment later.
+func (s *Session) lost() bool {
+	select {
+	case <-s.conn.Done():
 		return true
+	default:
+		return false
 	}
 }
 

@@ -39,7 +39,15 @@ type Tab struct {
 	height      int
 	scale       float64
 	windows     []*window
-	dialog      *Dialog      // open now, waiting for a person
+	dialog      *Dialog // open now, waiting for a person
+	dialogs     int     // opened one after the other
+	same        int     // of them, those that were the same at the end
+	flooded     bool    // by the document that is there now
+	felled      bool    // its process was ended by us
+	lastDialog  time.Time
+	lastWords   string
+	committed   time.Time    // when the document came that is there now
+	stuckTill   time.Time    // calls to the page are refused till then
 	raised      *Dialog      // dismissed while no action ran; the next action reports it
 	lateChooser *FileChooser // asked for while no action ran; the next action reports it
 	inflight    map[network.RequestID]*Request
@@ -159,13 +167,16 @@ func (t *Tab) LendRefs(n int) (first int, done func(next int)) {
 
 // Err says why the tab cannot be used, or nil.
 func (t *Tab) Err() error {
+	if t.session.lost() {
+		return ErrBrowserGone
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.err != nil {
 		return t.err
 	}
 	if t.crashed {
-		return fmt.Errorf("%w; reload it or navigate", ErrTabCrashed)
+		return t.crashLocked()
 	}
 	return nil
 }
@@ -210,20 +221,48 @@ func ownTitle(address, title string) string {
 	return title
 }
 
+// setCrashed notes that the process of the page has crashed, or that another one has taken its place. Calls that wait for the
+// crashed one end.
 func (t *Tab) setCrashed(crashed bool) {
 	t.mu.Lock()
+	news := crashed && !t.crashed
 	t.crashed = crashed
-	if crashed {
+	if news {
 		for id := range t.inflight {
 			delete(t.inflight, id)
 		}
 		for _, f := range t.frames {
-			f.loading = false
+			f.loading, f.pending = false, time.Time{}
+			f.dropWorldLocked("")
+		}
+	}
+	why := t.crashLocked()
+	t.notifyLocked()
+	t.mu.Unlock()
+	if news {
+		t.cdp.Fail(why)
+	}
+}
+
+// frameCrashed notes that the process of some frames has crashed; the page itself lives on.
+func (t *Tab) frameCrashed(sess *cdp.Session) {
+	t.mu.Lock()
+	for _, f := range t.frames {
+		if f.sess == sess {
+			f.loading, f.pending = false, time.Time{}
 			f.dropWorldLocked("")
 		}
 	}
 	t.notifyLocked()
 	t.mu.Unlock()
+	sess.Fail(ErrDocumentGone)
+}
+
+func (t *Tab) crashLocked() error {
+	if t.flooded {
+		return fmt.Errorf("%w: it opened one dialog after the other without end, so it was stopped; navigate elsewhere", ErrTabCrashed)
+	}
+	return fmt.Errorf("%w; reload it or navigate", ErrTabCrashed)
 }
 
 // notifyLocked wakes everything that waits for something of this tab.

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrClosed is what calls end with when the connection to the browser has ended.
-var ErrClosed = errors.New("the connection to the browser has ended")
+var ErrClosed = errors.New("the browser has ended")
 
 // ErrSessionGone is what calls end with when their target has been detached or closed.
 var ErrSessionGone = errors.New("the page or frame is gone")
@@ -73,20 +73,27 @@ func (c *Conn) Detach(id target.SessionID) {
 	c.mu.Lock()
 	s := c.sessions[id]
 	delete(c.sessions, id)
+	c.mu.Unlock()
+	if s != nil {
+		close(s.gone)
+		s.closeSubscriptions()
+		c.fail(s, ErrSessionGone)
+	}
+}
+
+// fail ends the waiting calls of a session with err.
+func (c *Conn) fail(s *Session, err error) {
+	c.mu.Lock()
 	var lost []*Pending
 	for n, p := range c.pending {
-		if p.session == s && s != nil {
+		if p.session == s {
 			lost = append(lost, p)
 			delete(c.pending, n)
 		}
 	}
 	c.mu.Unlock()
-	if s != nil {
-		close(s.gone)
-		s.closeSubscriptions()
-	}
 	for _, p := range lost {
-		p.finish(nil, ErrSessionGone)
+		p.finish(nil, err)
 	}
 }
 

@@ -45,6 +45,10 @@ func (s *Session) SendThen(method string, params any, then func(jsonv2.Value, er
 	s.conn.send(s, method, params, then)
 }
 
+// Fail ends the calls that wait now with err. The session lives on: it is for a target whose process has crashed, which answers
+// none of them and goes on in another process.
+func (s *Session) Fail(err error) { s.conn.fail(s, err) }
+
 // Subscribe buffers the events of one method until cancel is called.
 func (s *Session) Subscribe(method string) (<-chan jsonv2.Value, func()) {
 	sub := newSubscription()
