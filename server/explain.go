@@ -26,8 +26,10 @@ var advices = []advice{
 	{browser.ErrBrowserGone, "The browser was closed or has crashed. Call navigate or open_session: it opens again, and refs start anew.", "server"},
 	{browser.ErrNoTab, "Call tabs({action:\"list\"}), then select one or open a new one.", "server"},
 	{browser.ErrTabGone, "Call tabs({action:\"list\"}), then select one or open a new one.", "server"},
+	{browser.ErrTargetGone, "What was worked on is gone. Take a snapshot and go on from there; tabs({action:\"list\"}) says which tabs are open.", "app"},
 	{browser.ErrTabCrashed, "Call reload or navigate: the tab comes back, and refs start anew.", "app"},
 	{browser.ErrDocumentGone, "The page went elsewhere meanwhile. Take a snapshot and go on from there.", "app"},
+	{browser.ErrNoHistory, "Stay here, or call navigate with the address.", "server"},
 	{browser.ErrNoChromium, "The person has to install Chromium or Chrome, or name one in BROWX_CHROMIUM; “chaperone doctor” says how.", "server"},
 	{browser.ErrNoDisplay, "Open the session with headless:true, or have the person set BROWX_HEADLESS=1.", "server"},
 	{browser.ErrDialogOpen, "The page waits for the answer to a dialog. set_dialog_policy says how dialogs are answered.", "app"},
@@ -60,6 +62,7 @@ func (s *Server) explain(err error) tool.Failure {
 		gone    *NoWaitError
 		defect  *DefectError
 		unknown *unknownToolError
+		launch  *browser.LaunchError
 		advised interface{ Advice() (hint, source string) }
 	)
 	switch {
@@ -92,6 +95,11 @@ func (s *Server) explain(err error) tool.Failure {
 		f.Failure = sourceOf(source, f.Hint)
 		return f
 	}
+	if errors.As(err, &launch) {
+		// Before what it may wrap: that the browser has ended.
+		f.Hint, f.Failure = ofBrowser(err)
+		return f
+	}
 	for _, a := range advices {
 		if errors.Is(err, a.err) {
 			f.Hint, f.Failure = a.hint, sourceOf(a.source, a.hint)
@@ -112,9 +120,12 @@ func sourceOf(source, hint string) *tool.FailureSource {
 // ofBrowser advises on the errors of package browser that have types.
 func ofBrowser(err error) (hint string, source *tool.FailureSource) {
 	var (
-		inUse  *browser.ProfileInUseError
-		launch *browser.LaunchError
-		load   *browser.NavigationError
+		inUse   *browser.ProfileInUseError
+		launch  *browser.LaunchError
+		load    *browser.NavigationError
+		stuck   *browser.StuckError
+		stayed  *browser.StayedError
+		waiting *browser.WaitingError
 	)
 	switch {
 	case errors.As(err, &inUse):
@@ -125,6 +136,15 @@ func ofBrowser(err error) (hint string, source *tool.FailureSource) {
 		return hint, sourceOf("server", hint)
 	case errors.As(err, &load):
 		hint = loadHint(load.Text)
+		return hint, sourceOf("app", hint)
+	case errors.As(err, &stuck):
+		hint = "It may never end. Go elsewhere with navigate, or close the tab with tabs: both stop the script. Or, where the page is only slow, try again with a greater timeoutMs."
+		return hint, sourceOf("app", hint)
+	case errors.As(err, &waiting):
+		hint = "Wait and try again, or go elsewhere with navigate. A site that is slow may need a greater timeoutMs."
+		return hint, sourceOf("app", hint)
+	case errors.As(err, &stayed):
+		hint = "To leave the page all the same, call set_dialog_policy({mode:\"accept\"}) and then this again. To keep it, open the other address with tabs({action:\"new\"})."
 		return hint, sourceOf("app", hint)
 	}
 	hint = "Look at the page with snapshot, then try again."
@@ -142,6 +162,7 @@ var loadHints = []struct{ part, hint string }{
 	{"TOO_MANY_REDIRECTS", "The site redirects in a circle. It may want cookies, or a sign-in."},
 	{"INTERNET_DISCONN", "This machine is offline."},
 	{"BLOCKED", "The browser blocked it."},
+	{"ABORTED", "No page came of it: the server sent nothing to show, or the page went elsewhere or stopped it meanwhile. Look at the page with snapshot."},
 }
 
 func loadHint(text string) string {

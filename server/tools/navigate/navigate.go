@@ -58,6 +58,8 @@ func navigate(d Deps) tool.Tool {
 		if err != nil {
 			return tool.Result{}, err
 		}
+		ctx, cancel := d.Open.PageTime(ctx, a.Session, a.TimeoutMs)
+		defer cancel()
 		result, err := d.Do.Load(ctx, t, acted.Action{Type: "navigate", URL: a.URL}, a.Shows, func(ctx context.Context) (browser.Effects, error) {
 			return t.Navigate(ctx, a.URL, a.until())
 		})

@@ -3,14 +3,15 @@ package session
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"chaperone/browser"
 	"chaperone/server/tool"
+	"chaperone/server/tools/acted"
 )
 
 type tabsArgs struct {
 	tool.InSession
+	tool.Timed
 	Action string `json:"action,omitempty" jsonschema:"list (default), new, select or close" enum:"list,new,select,close"`
 	ID     string `json:"id,omitempty" jsonschema:"of the tab to select or close, as the list has it"`
 	URL    string `json:"url,omitempty" jsonschema:"what a new tab opens"`
@@ -40,7 +41,7 @@ func tabs(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "tabs", Title: "Tabs",
 		Does:  "Lists, opens, selects or closes tabs. Other tools work on the current tab. After the current tab was closed none is selected.",
-		Needs: tool.Navigation, Effect: tool.Changes, Limit: 30 * time.Second,
+		Needs: tool.Navigation, Effect: tool.Changes, Limit: tool.Navigating,
 	}, func(ctx context.Context, a tabsArgs) (tool.Result, error) {
 		if a.Action == "new" {
 			return newTab(ctx, d, a)
@@ -80,12 +81,23 @@ func newTab(ctx context.Context, d Deps, a tabsArgs) (tool.Result, error) {
 			return tool.Result{}, err
 		}
 	}
-	if a.URL != "" {
-		if _, err := t.Navigate(ctx, a.URL, browser.WaitLoad); err != nil {
-			return tool.Result{}, err
-		}
+	if a.URL == "" {
+		return tabList(s), nil
 	}
-	return tabList(s), nil
+	ctx, cancel := d.Open.PageTime(ctx, a.Session, a.TimeoutMs)
+	defer cancel()
+	effects, err := t.Navigate(ctx, a.URL, browser.WaitLoad)
+	if dialog := acted.Raised(effects); err == nil && dialog != nil {
+		err = &acted.RaisedError{Dialog: *dialog}
+	}
+	if err != nil {
+		return tool.Result{}, fmt.Errorf("the tab %s is open and selected, but: %w", t.ID(), err)
+	}
+	result := tabList(s)
+	if effects.Unsettled != "" {
+		result.Value.(map[string]any)["warnings"] = []string{"not all was quiet at the end: " + effects.Unsettled}
+	}
+	return result, nil
 }
 
 func tabList(s *browser.Session) tool.Result {
