@@ -77,7 +77,7 @@ func (e *NavigationError) Error() string {
 type StuckError struct{ For time.Duration } // how long it had not answered
 
 func (e *StuckError) Error() string {
-	return fmt.Sprintf("the page has not answered for %.1f s: a script of its own is still running", e.For.Seconds())
+	return fmt.Sprintf("the page has not answered for %.1f s: a script of its own is still running, or there is too much in it", e.For.Seconds())
 }
 
 // WaitingError says that a tab could not be asked for anything since it waits for another document, which has not come.
