@@ -97,7 +97,11 @@ func (a *agent) waits(tool, words string) {
 	}
 	a.told[tool] = true
 	a.mu.Unlock()
-	if !known {
+	switch {
+	case known:
+	case tool == "open_session" && !strings.Contains(words, "paused"):
+		a.say("demo.letin") // the first call of an agent that was never here
+	default:
 		a.say("demo.waits", words)
 	}
 }

@@ -119,14 +119,16 @@ func TestAnswersAndRefusals(t *testing.T) {
 
 func TestAWaitIsToldOnce(t *testing.T) {
 	var told strings.Builder
-	c := dialWaiting(t, nil, nil, (&agent{out: &told}).waits)
+	a := &agent{out: &told}
+	c := dialWaiting(t, nil, nil, a.waits)
 	defer c.close()
 	for range 2 {
 		if _, err := c.call(t.Context(), "slow", nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if want := assets.Say("demo.waits", "waiting for the person to answer") + "\n"; told.String() != want {
+	a.waits("open_session", "waiting for the person to answer")
+	if want := assets.Say("demo.waits", "waiting for the person to answer") + "\n" + assets.Say("demo.letin") + "\n"; told.String() != want {
 		t.Errorf("told %q, want %q", told.String(), want)
 	}
 }
