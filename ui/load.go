@@ -32,7 +32,11 @@ func (u *UI) load(topics map[model.Topic]bool) func() {
 	p := u.current.Load()
 	for _, t := range p.topics {
 		if topics[t] {
-			apply = append(apply, p.load())
+			apply = append(apply, p.load(), func() {
+				if u.starts == p && p == u.current.Load() && u.win.Canvas().Focused() == nil {
+					u.begin(p)
+				}
+			})
 			break
 		}
 	}

@@ -34,7 +34,7 @@ type page struct {
 	load    func() func() // reads the desk, off the window's thread, and returns what shows it
 	tick    func()        // draws the time; nil where none is shown
 	visible func(bool)    // the person can or can no longer see it; nil where that does not matter
-	focus   func()        // puts the focus where a person would start; nil for nowhere
+	focus   func() bool   // puts the focus where a person would start, if there is such a place; nil for the first control
 	approve func()        // Ctrl+Enter; nil for nothing
 }
 
@@ -61,7 +61,7 @@ func requestsPage(u *UI) *page {
 				s.Tick()
 			}
 		},
-		visible: s.Visible, focus: func() { s.FocusFirst() }, approve: s.Approve,
+		visible: s.Visible, focus: s.FocusFirst, approve: s.Approve,
 	}
 }
 

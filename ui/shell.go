@@ -162,11 +162,7 @@ func (u *UI) shortcuts() {
 		c.AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
 			u.open(p)
 			c.Unfocus()
-			if p.focus != nil {
-				p.focus()
-			} else if first := widget.First(p.object); first != nil {
-				c.Focus(first)
-			}
+			u.begin(p)
 		})
 	}
 	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { u.quitPressed() })

@@ -83,7 +83,7 @@ func (u *UI) trayPressed(item model.TrayItem) {
 		p := u.page("ui.requests")
 		u.open(p)
 		u.present()
-		p.focus()
+		u.begin(p)
 	case model.DoBrowser:
 		u.open(u.page("ui.browsers"))
 		u.present()

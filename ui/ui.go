@@ -12,6 +12,7 @@ import (
 	"chaperone/assets"
 	"chaperone/ui/model"
 	"chaperone/ui/theme"
+	"chaperone/ui/widget"
 )
 
 // Config is what the window may be told.
@@ -42,6 +43,7 @@ type UI struct {
 	ticking    atomic.Bool
 	known      map[string]bool // questions that were seen before; owned by the reader
 	running    atomic.Int64    // calls in flight
+	starts     *page           // it was opened by keys, and nothing on it could take the focus yet
 	closes     bool            // the person knows what closing does without a tray
 	wishes     atomic.Pointer[model.Wishes]
 }
@@ -146,6 +148,23 @@ func (u *UI) open(p *page) {
 		p.visible(u.visible.Load())
 	}
 	u.bridge.changed(p.topics...)
+}
+
+// begin puts the focus where a person would start on the page, as soon as there is something on it.
+func (u *UI) begin(p *page) {
+	u.starts = nil
+	if p.focus != nil {
+		if !p.focus() {
+			u.starts = p
+		}
+		return
+	}
+	first := widget.First(p.object)
+	if first == nil {
+		u.starts = p
+		return
+	}
+	u.win.Canvas().Focus(first)
 }
 
 func (u *UI) page(key string) *page {

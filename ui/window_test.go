@@ -230,9 +230,8 @@ func TestAScreenOpensOnItsFirstControl(t *testing.T) {
 	b := newBench(t, fake)
 	c := b.ui.win.Canvas()
 	for i, p := range b.ui.pages {
-		b.ui.open(p)
-		b.until(p.key+" is read", b.sees(seenOn[p.key]))
 		c.(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyName(fmt.Sprint(i + 1)), Modifier: fyne.KeyModifierShortcutDefault})
+		b.until(p.key+" is read", b.sees(seenOn[p.key]))
 		if o, ok := c.Focused().(fyne.CanvasObject); !ok || !slices.Contains(uitest.Seen(p.object), o) {
 			t.Errorf("%s: the focus is on %T, not on the screen", p.key, c.Focused())
 		}

@@ -73,7 +73,7 @@ func newCard(s *Screen, m model.Card) *card {
 		}).Small()
 		c.more.Hide()
 		text.Objects = append(text.Objects, widget.NewQuote(widget.Column(2,
-			widget.NewText(assets.Say("ui.card.says", m.Who), muted), c.says)), c.more)
+			widget.NewText(assets.Say("ui.card.says", m.Who), muted), c.says, widget.Row(0, -1, c.more))))
 	}
 	if m.Detail != "" {
 		text.Objects = append(text.Objects, widget.NewText(m.Detail, widget.Style{Color: theme.Muted}))

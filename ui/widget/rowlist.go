@@ -68,6 +68,13 @@ func (l *RowList) Open(key string, detail fyne.CanvasObject) {
 	}
 	l.open, l.detail = key, detail
 	l.Refresh()
+	if i := l.index(key); i >= 0 && detail != nil { // what was asked for is seen, its beginning first
+		top, room := l.top(i), l.scroll.Size().Height
+		if below := top + l.height + l.detailHeight() - room; below > l.scroll.Offset.Y {
+			l.scroll.ScrollToOffset(fyne.NewPos(0, min(top, below)))
+			l.place()
+		}
+	}
 }
 
 // Opened returns the key of the open row.
