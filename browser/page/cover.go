@@ -50,11 +50,11 @@ func protectedBoxes(ctx context.Context, t *browser.Tab) ([]box, error) {
 // mostTries is how often a picture is taken again because the fields moved while it was taken.
 const mostTries = 4
 
-// covered takes a picture with shoot and paints over the protected fields in it: in the picture, never in the page. When they
-// moved meanwhile the picture is taken again.
-func covered(ctx context.Context, t *browser.Tab, shoot func() (Picture, error)) (Picture, error) {
+// covered takes a picture with shoot and paints over the protected fields in it, and the texts that hide finds: in the picture,
+// never in the page. When they moved meanwhile the picture is taken again.
+func covered(ctx context.Context, t *browser.Tab, hide Hide, shoot func() (Picture, error)) (Picture, error) {
 	for range mostTries {
-		before, err := protectedBoxes(ctx, t)
+		before, err := lookAround(ctx, t, hide)
 		if err != nil {
 			return Picture{}, err
 		}
@@ -62,41 +62,50 @@ func covered(ctx context.Context, t *browser.Tab, shoot func() (Picture, error))
 		if err != nil {
 			return Picture{}, err
 		}
-		after, err := protectedBoxes(ctx, t)
+		after, err := lookAround(ctx, t, hide)
 		if err != nil {
 			return Picture{}, err
 		}
-		if !slices.Equal(before, after) {
+		if !slices.Equal(before.fields, after.fields) || !slices.Equal(before.texts, after.texts) {
 			continue
 		}
-		if len(after) == 0 {
+		p.Names = after.names
+		if len(after.fields)+len(after.texts) == 0 {
 			return p, nil
 		}
 		return p, p.paint(after)
 	}
-	return Picture{}, errors.New("the page keeps moving its password fields, so that they cannot be covered in a picture; wait_for it to come to rest")
+	return Picture{}, errors.New("the page keeps moving what must be covered in a picture (password fields, secrets); wait_for it to come to rest")
+}
+
+// toCover is what a picture may not show.
+type toCover struct {
+	fields []box // of protected fields
+	texts  []box
+	names  []string // of what the texts hold
+}
+
+func lookAround(ctx context.Context, t *browser.Tab, hide Hide) (c toCover, err error) {
+	if c.fields, err = protectedBoxes(ctx, t); err != nil {
+		return c, err
+	}
+	c.texts, c.names, err = hiddenBoxes(ctx, t, hide)
+	return c, err
 }
 
 var coverColor = image.NewUniform(color.NRGBA{R: 0x5d, G: 0x68, B: 0x72, A: 0xff})
 
 // paint covers the boxes in the encoded picture.
-func (p *Picture) paint(boxes []box) error {
+func (p *Picture) paint(c toCover) error {
 	img, _, err := image.Decode(bytes.NewReader(p.Data))
 	if err != nil {
 		return fmt.Errorf("the picture cannot be read, so its password fields cannot be covered: %w", err)
 	}
 	out := image.NewNRGBA(img.Bounds())
 	draw.Draw(out, out.Bounds(), img, img.Bounds().Min, draw.Src)
-	n := 0
-	for _, b := range boxes {
-		x, y := (b[0]-p.X)*p.Scale, (b[1]-p.Y)*p.Scale
-		r := image.Rect(int(x)-1, int(y)-1, int(x+b[2]*p.Scale)+2, int(y+b[3]*p.Scale)+2).Intersect(out.Bounds())
-		if !r.Empty() {
-			draw.Draw(out, r, coverColor, image.Point{}, draw.Src)
-			n++
-		}
-	}
-	if n == 0 {
+	fields := p.fill(out, c.fields)
+	texts := p.fill(out, c.texts)
+	if fields+texts == 0 {
 		return nil
 	}
 	var b bytes.Buffer
@@ -110,10 +119,31 @@ func (p *Picture) paint(boxes []box) error {
 		return err
 	}
 	p.Data = b.Bytes()
-	words := fmt.Sprintf("%d filled password fields are covered", n)
+	if fields > 0 {
+		p.note(fmt.Sprintf("%d filled password fields are covered", fields))
+	}
+	if texts > 0 {
+		p.note(fmt.Sprintf("%d texts that hold secrets are covered", texts))
+	}
+	return nil
+}
+
+func (p *Picture) note(words string) {
 	if p.Note != "" {
 		words = p.Note + "; " + words
 	}
 	p.Note = words
-	return nil
+}
+
+// fill paints over boxes, and returns how many of them are in the picture.
+func (p *Picture) fill(out draw.Image, boxes []box) (n int) {
+	for _, b := range boxes {
+		x, y := (b[0]-p.X)*p.Scale, (b[1]-p.Y)*p.Scale
+		r := image.Rect(int(x)-1, int(y)-1, int(x+b[2]*p.Scale)+2, int(y+b[3]*p.Scale)+2).Intersect(out.Bounds())
+		if !r.Empty() {
+			draw.Draw(out, r, coverColor, image.Point{}, draw.Src)
+			n++
+		}
+	}
+	return n
 }

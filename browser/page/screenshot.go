@@ -22,16 +22,18 @@ type ScreenshotOptions struct {
 	Format   string  // "png" (default), "jpeg", "webp"
 	Quality  int     // of jpeg and webp; 0: 80
 	Scale    float64 // pixels per CSS pixel; 0: 1
+	Hide     Hide    // finds texts that are covered; nil: there are none
 }
 
 // Picture is a screenshot.
 type Picture struct {
 	MIME          string
 	Data          []byte
-	Width, Height int     // CSS pixels that it shows
-	X, Y          float64 // of its upper left corner in the viewport, CSS pixels
-	Scale         float64 // pixels per CSS pixel
-	Note          string  // why the scale is not the one asked for, or what was left out
+	Width, Height int      // CSS pixels that it shows
+	X, Y          float64  // of its upper left corner in the viewport, CSS pixels
+	Scale         float64  // pixels per CSS pixel
+	Names         []string // of the secrets that covered texts hold
+	Note          string   // why the scale is not the one asked for, or what was left out
 }
 
 // Sides that models take: beyond them a picture is made smaller, and a page that is still longer is cut.
@@ -46,7 +48,7 @@ func Screenshot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Pictu
 	if err := t.Err(); err != nil {
 		return Picture{}, err
 	}
-	return covered(ctx, t, func() (Picture, error) { return shoot(ctx, t, o) })
+	return covered(ctx, t, o.Hide, func() (Picture, error) { return shoot(ctx, t, o) })
 }
 
 func shoot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, error) {
