@@ -54,7 +54,7 @@ func Programs() []Program {
 		{ID: "codex", Name: "Codex", Hint: "Goes into ~/.codex/config.toml.", shape: shapeTOML,
 			file: func(home string) string { return filepath.Join(home, ".codex", "config.toml") }},
 		{ID: "stdio", Name: "Any other over stdio", Hint: "Most clients take this form.", shape: shapeServers},
-		{ID: "http", Name: "Any other over HTTP", Hint: "Streamable HTTP with a bearer token; copy the token separately.", detail: httpSnippet},
+		{ID: "http", Name: "Any other over HTTP", Hint: "Streamable HTTP. Put the token in for <token>: the Connect screen copies it, and it is in run/token in the workspace.", detail: httpSnippet},
 	}
 }
 
