@@ -27,7 +27,15 @@ found=
 for made in "$work"/*.tar.xz "$work"/*.app; do
 	[ -e "$made" ] || continue
 	case $made in
-	*.tar.xz) found=build/chaperone-$version-$target-$(uname -m).tar.xz ;;
+	*.tar.xz)
+		# The packager leaves the licence out, which asks to go with every copy.
+		mkdir -p "$work/licence/chaperone"
+		cp LICENSE "$work/licence/chaperone/"
+		xz -dc "$made" >"$work/archive.tar"
+		tar -rf "$work/archive.tar" -C "$work/licence" chaperone/LICENSE
+		xz -T0 -c "$work/archive.tar" >"$made"
+		found=build/chaperone-$version-$target-$(uname -m).tar.xz
+		;;
 	*) found=build/Chaperone.app ;;
 	esac
 	rm -rf "$found"
