@@ -19,7 +19,7 @@ var built = sync.OnceValues(func() (string, error) {
 	}
 	builtDir = dir
 	binary := filepath.Join(dir, "chaperone")
-	out, err := exec.Command("go", "build", "-o", binary, "chaperone").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "chaperone").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
