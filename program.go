@@ -43,7 +43,8 @@ type program struct {
 func assemble(k kind) (p *program, err error) {
 	// Small and steady: what lives long here is little, and what a call allocates is soon garbage.
 	debug.SetGCPercent(50)
-	p = &program{log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: k.level}))}
+	stderr := &lateWriter{}
+	p = &program{log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: k.level}))}
 	path, err := workspace.Locate(os.Getenv)
 	if err != nil {
 		return nil, err
@@ -70,9 +71,10 @@ func assemble(k kind) (p *program, err error) {
 	if err != nil {
 		return nil, err
 	}
+	stderr.become(p.server.Masked(os.Stderr))
 	p.server.Gate().WarnRisky()
 	p.listen = listen.New(listen.Config{
-		MCP: p.server.MCP(), Log: p.log, Gone: p.server.ClientGone, Changed: func() {
+		MCP: p.server.MCP(), Log: p.log, Gone: p.server.ClientGone, Scan: p.server.Scan, Changed: func() {
 			if tell := p.changed.Load(); tell != nil {
 				(*tell)()
 			}

@@ -10,6 +10,7 @@ import (
 	"chaperone/browser"
 	"chaperone/server/gate"
 	"chaperone/server/question"
+	"chaperone/server/secret"
 	"chaperone/server/tool"
 )
 
@@ -63,6 +64,7 @@ func (s *Server) explain(err error) tool.Failure {
 		defect  *DefectError
 		unknown *unknownToolError
 		launch  *browser.LaunchError
+		lent    *secret.Refusal
 		advised interface{ Advice() (hint, source string) }
 	)
 	switch {
@@ -88,6 +90,9 @@ func (s *Server) explain(err error) tool.Failure {
 	case errors.As(err, &defect):
 		f.Hint = "It is in the log under this id. Other calls work on."
 		f.Failure = &tool.FailureSource{Source: "server", Hint: f.Hint}
+		return f
+	case errors.As(err, &lent):
+		f.Hint, f.Code = lent.Hint, lent.Code
 		return f
 	case errors.As(err, &advised):
 		var source string

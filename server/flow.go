@@ -52,7 +52,7 @@ func (s *Server) answer(ctx context.Context, who *client.Client, r request) step
 	return s.outlive(ctx, who, r, func(ctx context.Context) tool.Result { return s.pass(ctx, who, r, bound) })
 }
 
-// pass takes the call through the gate to its handler.
+// pass takes the call through the gate, and past the secrets that it names, to its handler.
 func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool.Bound) tool.Result {
 	p, err := s.gate.Enter(ctx, gate.Call{Tool: b.Tool.Info, Client: who, Session: b.Session(), Visits: b.Visits(), Words: s.egress.Text(b.Words())})
 	if err != nil {
@@ -60,6 +60,9 @@ func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool
 	}
 	defer p.Leave()
 	s.worksOn(r.entry, b, p.Session)
+	if err := s.lend(p.Context, who, p, b); err != nil {
+		return s.failed(err)
+	}
 	limited, cancel := s.limit(p.Context, b)
 	defer cancel()
 	result, err := s.run(limited, b)

@@ -15,6 +15,8 @@ import (
 	"chaperone/server/journal"
 	"chaperone/server/question"
 	"chaperone/server/tool"
+	"chaperone/vault"
+	"chaperone/vault/registry"
 
 	mcpclient "github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -133,24 +135,20 @@ func (s *Server) try(ctx context.Context, name, args string) map[string]any {
 	return got
 }
 
-// The order of the flow: nothing of a later step happens when an earlier one refused, and the journal has the masked reply.
+// The order of the flow: what enters the journal is masked before the handler runs, and the reply before it is noted and sent.
 func TestFlowOrder(t *testing.T) {
 	steps := &trip{}
-	s, handler := start(t, func(c *Config) {
-		c.Mask = func(v string) string {
-			if strings.Contains(v, "hunter2") {
-				steps.add("mask")
-			}
-			return strings.ReplaceAll(v, "hunter2", "<PW>")
-		}
-	})
-	s.journal.Subscribe(func(e journal.Entry) { steps.add(string(e.Outcome)) })
+	s, handler := start(t, nil)
+	if err := s.registry.Register(registry.Entry{Alias: "PW", Session: "default", Client: "c1", Source: registry.Agent, Secret: vault.NewSecret("PW", "hunter2")}); err != nil {
+		t.Fatal(err)
+	}
+	s.journal.Subscribe(func(e journal.Entry) { steps.add(fmt.Sprintf("%s %s %s", e.Outcome, e.Arguments, e.Result)) })
 	got := s.try(as(t.Context(), "c1"), "echo", `{"text":"hunter2"}`)
 	if got["text"] != "<PW>" || got["session"] != "default" || got["failed"] != false {
 		t.Errorf("%v", got)
 	}
-	order := strings.Join(steps.steps, " ")
-	if !strings.HasPrefix(order, "mask running") || !strings.HasSuffix(order, "mask ok") || len(handler.steps) != 1 {
+	order := strings.Join(steps.steps, "; ")
+	if !strings.HasPrefix(order, `running {"text":"<PW>"}`) || !strings.Contains(order, `; ok {"text":"<PW>"} {"ok":true`) || strings.Contains(order, "hunter2") || len(handler.steps) != 1 {
 		t.Errorf("order: %s; handler: %v", order, handler.steps)
 	}
 	e := s.journal.Entries(0)[0]

@@ -19,9 +19,11 @@ import (
 	"chaperone/server/gate"
 	"chaperone/server/journal"
 	"chaperone/server/question"
+	"chaperone/server/secret"
 	"chaperone/server/tool"
 	"chaperone/server/tools"
 	"chaperone/server/tools/act"
+	"chaperone/vault/registry"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
@@ -33,8 +35,6 @@ type Config struct {
 	Workspace string // folder; empty: no audit, and no files
 	Browser   *browser.Browser
 	Log       *slog.Logger
-	// Mask replaces registered values in a text; nil: there are none.
-	Mask func(string) string
 	// Pair has new programs ask the person to come in.
 	Pair bool
 	// Elicit lets clients put questions to their users where no window and no terminal is there: standalone stdio.
@@ -50,6 +50,9 @@ type Server struct {
 	mcp       *mcpserver.MCPServer
 	gate      *gate.Gate
 	egress    *egress.Egress
+	masking   masking
+	registry  *registry.Registry
+	book      *secret.Book
 	journal   *journal.Journal
 	audit     *journal.Audit
 	questions *question.Broker
@@ -58,6 +61,8 @@ type Server struct {
 	tools     map[string]tool.Tool
 	names     []string
 	defects   atomic.Int64
+	warned    sync.Once // of secrets
+	uses      uses      // of secrets
 	now       func() time.Time
 	unsubs    []func()
 
@@ -79,7 +84,9 @@ func New(cfg Config) (*Server, error) {
 		cfg: cfg, log: cfg.Log.With("part", "server"), tools: map[string]tool.Tool{}, now: time.Now,
 		waits: map[string]*wait{}, switched: map[string]map[string]bool{}, open: map[string]bool{},
 	}
-	s.egress = egress.New(egress.Config{Mask: cfg.Mask, KeepURLs: func() bool { return !cfg.Settings.Bool("urlSanitizer") }})
+	s.masking.words = sync.OnceValue(s.vocabulary)
+	s.registry = registry.New(s.masking.build, s.masking.set)
+	s.egress = egress.New(egress.Config{Mask: func(text string) string { return s.masking.now().Text(text) }, KeepURLs: func() bool { return !cfg.Settings.Bool("urlSanitizer") }})
 	s.questions, s.answerer = question.New(question.Config{})
 	s.gate = gate.New(gate.Config{Settings: cfg.Settings, Ask: s.questions, Where: s.where, Pair: cfg.Pair, Log: cfg.Log})
 	var audit func(journal.Entry)
@@ -90,6 +97,9 @@ func New(cfg Config) (*Server, error) {
 		}
 		audit = s.audit.Write
 	}
+	s.book = secret.New(secret.Config{
+		Registry: s.registry, Ask: s.questions, On: func() bool { return s.gate.Has(tool.Secrets) }, Receiver: s.receiver,
+	})
 	s.journal = journal.New(journal.Config{Audit: audit})
 	s.sets = cfg.Sets
 	if s.sets == nil {
@@ -124,7 +134,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) deps() tools.Deps {
 	return tools.Deps{
 		Browser: s.cfg.Browser, Gate: s.gate, Ask: s.questions, Settings: s.cfg.Settings, Workspace: s.cfg.Workspace,
-		Call: s.inner, Sets: s,
+		Call: s.inner, Sets: s, Registry: s.registry, Secrets: s.book, SecretsWarn: s.warnSecrets, SecretTyped: s.secretTyped,
 	}
 }
 
@@ -173,6 +183,7 @@ func (s *Server) sessionsChanged() {
 	s.mu.Unlock()
 	for _, id := range closed {
 		s.gate.SessionClosed(id)
+		s.book.SessionClosed(id)
 		s.cfg.Settings.ResetSession(id)
 	}
 }

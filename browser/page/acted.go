@@ -16,6 +16,7 @@ type Acted struct {
 	Elements []*Element // of FillForm
 	Change   *Change
 	Warnings []string
+	Typed    []Typed // secrets
 
 	filled []filled
 }

@@ -30,6 +30,9 @@ type Receiver struct {
 	frame     *browser.Frame
 }
 
+// Typed is a secret that went into a frame of a site.
+type Typed struct{ Name, Site string }
+
 // SiteError means that a secret may not go to where it was to be typed.
 type SiteError struct {
 	Secret string
@@ -173,6 +176,7 @@ func fillSecret(ctx context.Context, t *browser.Tab, target Target, s Secret, a 
 		return nil, named(target, s.refused(err, found.Site))
 	}
 	r.frame, r.Matched = found.frame, found.Matched
+	a.Typed = append(a.Typed, Typed{s.Name, r.Site})
 	a.filled = append(a.filled, filled{r: &r.resolved})
 	if !r.Kept {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("the page changed what was put into e%d", r.Ref))
@@ -183,7 +187,7 @@ func fillSecret(ctx context.Context, t *browser.Tab, target Target, s Secret, a 
 // PressSecret types a secret where the focus is, as keys would: on a target when one is given. Where fields take one character
 // each, as those for one-time codes, it follows the focus that the page moves on.
 func PressSecret(ctx context.Context, t *browser.Tab, target *Target, s Secret) (Acted, error) {
-	return act(ctx, t, target, func(ctx context.Context, _ *Acted) (*resolved, error) {
+	return act(ctx, t, target, func(ctx context.Context, a *Acted) (*resolved, error) {
 		if target != nil {
 			found, err := receiving(ctx, t, target)
 			if err != nil {
@@ -204,6 +208,7 @@ func PressSecret(ctx context.Context, t *browser.Tab, target *Target, s Secret) 
 			return nil, err
 		}
 		return &r.resolved, s.Use(func(value string) error {
+			a.Typed = append(a.Typed, Typed{s.Name, r.Site})
 			err := call(ctx, r.frame, "typeSecret", map[string]any{"ref": r.Ref, "value": value, "secret": s.args()}, &given{})
 			return named(Target{}, s.refused(err, r.Site))
 		})

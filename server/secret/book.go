@@ -29,17 +29,6 @@ type Config struct {
 	On func() bool
 	// Receiver finds the field that a text for target would go into, without typing; what has the focus if target is nil.
 	Receiver func(ctx context.Context, session string, target *tool.Target) (page.Receiver, error)
-	// Used is told of each use.
-	Used func(Use)
-}
-
-// Use is one time that a secret was typed.
-type Use struct {
-	Alias   string
-	Session string
-	Client  string
-	Site    string
-	At      time.Time
 }
 
 // Book lends secrets.
@@ -180,11 +169,4 @@ func (b *Book) aliasWithin(session, address string) string {
 		}
 	}
 	return ""
-}
-
-// Typed notes that a secret went to a site.
-func (b *Book) Typed(session, client, alias, site string) {
-	if b.cfg.Used != nil {
-		b.cfg.Used(Use{Alias: alias, Session: session, Client: client, Site: site, At: time.Now()})
-	}
 }

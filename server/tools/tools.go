@@ -8,15 +8,19 @@ import (
 	"chaperone/browser"
 	"chaperone/browser/page"
 	"chaperone/internal/settings"
+	"chaperone/server/client"
 	"chaperone/server/gate"
 	"chaperone/server/tool"
 	"chaperone/server/tools/act"
 	"chaperone/server/tools/acted"
+	"chaperone/server/tools/lent"
 	"chaperone/server/tools/navigate"
 	"chaperone/server/tools/opener"
 	"chaperone/server/tools/people"
 	"chaperone/server/tools/read"
+	"chaperone/server/tools/secrets"
 	"chaperone/server/tools/session"
+	"chaperone/vault/registry"
 )
 
 // Deps are what the tools need.
@@ -29,17 +33,23 @@ type Deps struct {
 	// Call calls another tool by the same flow.
 	Call func(ctx context.Context, name string, args json.RawMessage) act.Reply
 	Sets session.Sets
+	// Registry and Secrets are the secrets in use, by their names; SecretsWarn is told of the first one.
+	Registry    *registry.Registry
+	Secrets     lent.Lender
+	SecretsWarn func()
+	SecretTyped func(c *client.Client, session string, typed page.Typed)
 }
 
 // All returns the sets of tools.
 func All(d Deps) []tool.Set {
 	open := &opener.Opener{Browser: d.Browser, Settings: d.Settings, Ask: d.Ask}
-	do := &acted.Doer{Settings: d.Settings, Shows: d.Gate.Shows, OffList: d.Gate.OffList}
+	do := &acted.Doer{Settings: d.Settings, Shows: d.Gate.Shows, OffList: d.Gate.OffList, Typed: d.SecretTyped}
 	return []tool.Set{
 		session.Set(session.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Settings: d.Settings, Sets: d.Sets}),
 		navigate.Set(navigate.Deps{Open: open, Do: do}),
 		read.Set(read.Deps{Open: open, Workspace: d.Workspace, OffList: d.Gate.OffList}),
-		act.Set(act.Deps{Open: open, Do: do, Call: d.Call}),
+		act.Set(act.Deps{Open: open, Do: do, Call: d.Call, Secrets: d.Secrets}),
+		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),
 	}
 }

@@ -67,7 +67,8 @@ type Mask interface {
 
 // Registry is safe for concurrent use.
 type Registry struct {
-	build func([]vault.Secret) Mask
+	build   func([]vault.Secret) Mask
+	changed func([]vault.Secret)
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -87,10 +88,10 @@ type masked struct {
 	since  time.Time
 }
 
-// New is an empty registry. build makes the mask of a list of values; it is called whenever they change, under a lock, with nil
-// when there are none any more.
-func New(build func([]vault.Secret) Mask) *Registry {
-	return &Registry{build: build, sessions: map[string]*session{}}
+// New is an empty registry. build makes the mask of a list of values. changed is told the list whenever it changes, before the
+// call that changed it returns; it must not call the registry.
+func New(build func([]vault.Secret) Mask, changed func([]vault.Secret)) *Registry {
+	return &Registry{build: build, changed: changed, sessions: map[string]*session{}}
 }
 
 var aliasName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
@@ -230,11 +231,11 @@ func (r *Registry) rebuildLocked() {
 			order, values = append(order, m), append(values, m.secret)
 		}
 	}
-	r.order = order
-	r.mask = r.build(values)
-	if len(values) == 0 {
-		r.mask = nil
+	r.order, r.mask = order, nil
+	if len(values) > 0 {
+		r.mask = r.build(values)
 	}
+	r.changed(values)
 }
 
 // Find returns what an alias stands for in a session.

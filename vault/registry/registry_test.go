@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"chaperone/vault"
@@ -39,26 +40,19 @@ func length(s vault.Secret) (n int) {
 
 type world struct {
 	*Registry
-	mask plain
+	now atomic.Pointer[plain] // what is masked, as the registry told last
 }
 
 func newWorld() *world {
 	w := &world{}
-	w.Registry = New(func(list []vault.Secret) Mask {
-		if len(list) != 1 || w.mask == nil {
-			w.mask = list
-		}
-		return plain(list)
+	w.Registry = New(func(list []vault.Secret) Mask { return plain(list) }, func(list []vault.Secret) {
+		p := plain(list)
+		w.now.Store(&p)
 	})
 	return w
 }
 
-func (w *world) masked(s string) string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	p, _ := w.Registry.mask.(plain)
-	return p.text(s)
-}
+func (w *world) masked(s string) string { return w.now.Load().text(s) }
 
 func entry(session, client, alias, value string, scope ...origin.Origin) Entry {
 	return Entry{Alias: alias, Session: session, Client: client, Source: Agent, Secret: vault.NewSecret(alias, value), Origins: scope, Scoped: len(scope) > 0}

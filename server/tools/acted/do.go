@@ -29,6 +29,8 @@ type Doer struct {
 	Shows func(c *client.Client, session, address string) bool
 	// OffList reports whether an address is off the person's list of sites.
 	OffList func(address string) bool
+	// Typed is told of each secret that went into a page; nil: nobody is.
+	Typed func(c *client.Client, session string, typed page.Typed)
 }
 
 // Target reads a target as package page has it. A name given with name_ref becomes its ref.
@@ -61,10 +63,16 @@ func (d *Doer) Do(ctx context.Context, t *browser.Tab, action Action, show Shows
 		r.Elements = a.Elements
 	}
 	r.Warnings = append(r.Warnings, a.Warnings...)
+	if d.Typed != nil {
+		c, _ := client.From(ctx)
+		for _, typed := range a.Typed {
+			d.Typed(c, t.Session().ID(), typed)
+		}
+	}
 	if hides(a) {
 		// A field for passwords or codes never shows its value, not even as an echo of what was typed.
 		result.Private = true
-		if r.Action.Value != "" {
+		if r.Action.Value != "" && len(a.Typed) == 0 {
 			r.Action.Value = "filled"
 		}
 	}

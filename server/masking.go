@@ -1,0 +1,99 @@
+package server
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+
+	"chaperone/vault"
+	"chaperone/vault/mask"
+	"chaperone/vault/registry"
+)
+
+// masking is what hides registered values. It is made anew whenever they change.
+type masking struct {
+	mu    sync.RWMutex
+	all   *mask.Mask // for what passes the one door
+	sure  *mask.Mask // for whole messages: without values that are words of the protocol or of our own tool list
+	words func() string
+}
+
+func (m *masking) build(list []vault.Secret) registry.Mask { return mask.New(list) }
+
+// set takes over the values of now.
+func (m *masking) set(list []vault.Secret) {
+	var sure []vault.Secret
+	words := m.words()
+	for _, s := range list {
+		if !mask.New([]vault.Secret{s}).Holds(words) {
+			sure = append(sure, s)
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.all, m.sure = mask.New(list), mask.New(sure)
+}
+
+func (m *masking) now() *mask.Mask {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.all
+}
+
+func (m *masking) lastLine() *mask.Mask {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.sure
+}
+
+// protocolWords are those of messages around our own words. A value that is one of them cannot be replaced there without breaking the
+// message; in what is ours it is masked all the same.
+const protocolWords = `jsonrpc 2.0 method params result error code message data id name arguments content structuredContent isError type text image resource mimeType annotations priority audience _meta progressToken progress total
+notifications/progress notifications/message notifications/tools/list_changed notifications/cancelled initialize initialized ping tools/list tools/call protocolVersion capabilities serverInfo instructions listChanged nextCursor
+requestedSchema elicitation/create logger level info warning error debug true false null object string number boolean array properties required additionalProperties description enum items readOnlyHint destructiveHint idempotentHint openWorldHint
+image/png image/jpeg image/webp`
+
+// vocabulary is what messages hold besides what tools return.
+func (s *Server) vocabulary() string {
+	var b strings.Builder
+	b.WriteString(protocolWords)
+	for _, name := range s.names {
+		t := s.tools[name]
+		b.WriteString("\n" + t.Name + "\n" + t.Title + "\n" + t.Does + "\n")
+		b.Write(t.Schema)
+	}
+	return b.String()
+}
+
+// Scan is the last line of defence: it looks at a whole message before it is written to a client. What it finds should have been
+// masked before, so each hit is a defect, which is logged and shown to the person.
+func (s *Server) Scan(message []byte) []byte {
+	m := s.masking.lastLine()
+	if m == nil {
+		return message
+	}
+	masked, hits := m.ScanJSON(message)
+	if !json.Valid(message) {
+		masked, hits = m.ScanBytes(message)
+	}
+	for _, h := range hits {
+		s.log.Error("DEFECT: a registered secret nearly left; it was masked in the last moment", "secret", h.Alias, "times", h.N)
+	}
+	return masked
+}
+
+// Masked is a writer that hides registered values in lines for people, such as a log.
+func (s *Server) Masked(w io.Writer) io.Writer { return maskedWriter{w, &s.masking} }
+
+type maskedWriter struct {
+	w io.Writer
+	m *masking
+}
+
+func (w maskedWriter) Write(line []byte) (int, error) {
+	if _, err := w.w.Write(w.m.now().Bytes(line)); err != nil {
+		return 0, err
+	}
+	return len(line), nil
+}
