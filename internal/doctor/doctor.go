@@ -84,6 +84,11 @@ func Write(w io.Writer, list []Finding) (well bool) {
 			fmt.Fprintf(w, "%-5s  %-*s  → %s\n", "", width, "", oneLine(f.Mend))
 		}
 	}
+	end := "doctor.well"
+	if !well {
+		end = "doctor.faults"
+	}
+	fmt.Fprintf(w, "\n%s\n", assets.Say(end))
 	return well
 }
 

@@ -108,7 +108,7 @@ func TestPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
-	expect(t, look(t, map[string]string{"BROWX_HTTP_ADDR": addr}, nil), "doctor.port", Note, addr)
+	expect(t, look(t, map[string]string{"BROWX_HTTP_ADDR": addr}, nil), "doctor.port", Note, addr+" cannot be used: address already in use")
 	_ = l.Close()
 	expect(t, look(t, map[string]string{"BROWX_HTTP_ADDR": addr}, nil), "doctor.port", Good, addr)
 	root := t.TempDir()
@@ -131,10 +131,11 @@ func TestWrite(t *testing.T) {
 		t.Error("a note is taken for a fault")
 	}
 	const want = "ok     one        fine really\nnote   two words  so so\n                  → do this\n"
-	if b.String() != want {
+	well, faults := "\n"+assets.Say("doctor.well")+"\n", "\n"+assets.Say("doctor.faults")+"\n"
+	if b.String() != want+well {
 		t.Errorf("%s", b.String())
 	}
-	if Write(&b, []Finding{{"one", Fault, "", ""}}) {
+	if b.Reset(); Write(&b, []Finding{{"one", Fault, "", ""}}) || !strings.HasSuffix(b.String(), faults) {
 		t.Error("a fault is not told")
 	}
 }

@@ -1,8 +1,10 @@
 package doctor
 
 import (
+	"errors"
 	"net"
 	neturl "net/url"
+	"os"
 	"strconv"
 
 	"chaperone/assets"
@@ -28,8 +30,16 @@ func checkPorts(cfg Config, dir *workspace.Dir, set *settings.Store) []Finding {
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return []Finding{note(what, assets.Say("doctor.port.taken", addr, err), assets.Say("doctor.port.mend"))}
+		return []Finding{note(what, assets.Say("doctor.port.taken", addr, reason(err)), assets.Say("doctor.port.mend"))}
 	}
 	_ = l.Close()
 	return []Finding{good(what, assets.Say("doctor.port.free", addr))}
+}
+
+// reason is what the system says of an address, without the address again.
+func reason(err error) error {
+	if call := (*os.SyscallError)(nil); errors.As(err, &call) {
+		return call.Err
+	}
+	return err
 }
