@@ -86,7 +86,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.masking.words = sync.OnceValue(s.vocabulary)
 	s.registry = registry.New(s.masking.build, s.masking.set)
-	s.egress = egress.New(egress.Config{Mask: func(text string) string { return s.masking.now().Text(text) }, KeepURLs: func() bool { return !cfg.Settings.Bool("urlSanitizer") }})
+	s.egress = egress.New(egress.Config{Mask: s.masking.now, KeepURLs: func() bool { return !cfg.Settings.Bool("urlSanitizer") }})
 	s.questions, s.answerer = question.New(question.Config{})
 	s.gate = gate.New(gate.Config{Settings: cfg.Settings, Ask: s.questions, Where: s.where, Pair: cfg.Pair, Log: cfg.Log})
 	var audit func(journal.Entry)

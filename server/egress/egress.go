@@ -11,12 +11,15 @@ import (
 	"chaperone/assets"
 	"chaperone/server/question"
 	"chaperone/server/tool"
+	"chaperone/vault/mask"
 )
 
 // Config sets up an Egress.
 type Config struct {
-	// Mask replaces registered values in a text; it must be idempotent. nil: there are none.
-	Mask func(string) string
+	// Mask gives the mask of the values that are registered now; asked for each time. nil, or a nil mask: there are none.
+	Mask func() *mask.Mask
+	// Hit is told how often a value was found in something that leaves. It must not wait. nil: nobody wants to know.
+	Hit func(alias string, n int)
 	// KeepURLs switches the URL sanitiser off; asked for each time.
 	KeepURLs func() bool
 	// Limit is the greatest size of a result in bytes; 0: 256 KiB.
@@ -41,7 +44,8 @@ type Reply struct {
 	Images []tool.Image
 	Failed bool
 	Tokens int
-	Ask    *Ask // instead of a result: the client is to ask its user, and to call again
+	Hits   []mask.Hit // the registered values that stood in it
+	Ask    *Ask       // instead of a result: the client is to ask its user, and to call again
 }
 
 // Ask is a question for the client's user.
@@ -76,9 +80,11 @@ func (e *Egress) Question(state string, q question.Question) *Ask {
 func (e *Egress) Reply(r tool.Result) Reply {
 	reply := Reply{Images: r.Images, Failed: r.Failed}
 	if r.Value == nil {
-		reply.Text = e.cutText(e.page(r.Text), r.Cuts)
+		var text string
+		text, reply.Hits = e.page(r.Text)
+		reply.Text = e.cutText(text, r.Cuts)
 		if r.Notice != "" {
-			reply.Text = "notice: " + r.Notice + "\n" + reply.Text
+			reply.Text = "notice: " + e.Text(r.Notice) + "\n" + reply.Text
 		}
 		reply.Tokens = tokens(len(reply.Text))
 		return reply
@@ -94,7 +100,8 @@ func (e *Egress) Reply(r tool.Result) Reply {
 		}
 		doc = append(append(append(doc, `"notice":`...), encode(r.Notice)...), '}')
 	}
-	doc = e.fit(e.document(doc, r.Cuts))
+	doc, reply.Hits = e.document(doc, r.Cuts)
+	doc = e.fit(doc)
 	reply.JSON, reply.Tokens = withEstimate(doc)
 	reply.Text = string(reply.JSON)
 	return reply
@@ -107,7 +114,8 @@ func (e *Egress) Text(s string) string {
 	} else {
 		s = userinfo(s)
 	}
-	return e.mask(s)
+	s, _ = e.mask(s)
+	return s
 }
 
 // Arguments are those of a call as the journal keeps them.
@@ -119,7 +127,8 @@ func (e *Egress) Arguments(raw json.RawMessage) json.RawMessage {
 	if !json.Valid(raw) {
 		return encode(e.Text(string(raw)))
 	}
-	return e.document(raw, nil)
+	doc, _ := e.document(raw, nil)
+	return doc
 }
 
 // Hidden stands in the journal for what may have been typed into a protected field.
@@ -168,7 +177,7 @@ func hideValues(v any) any {
 var heads = []string{"url:", "title:", "stats:", "warnings:", "frame:"}
 
 // page lets the plain text of a page out.
-func (e *Egress) page(s string) string {
+func (e *Egress) page(s string) (string, []mask.Hit) {
 	end := 0
 	for end < len(s) {
 		line := s[end:]
@@ -187,7 +196,22 @@ func (e *Egress) page(s string) string {
 	return e.mask(URLs(head) + userinfo(tree))
 }
 
-func (e *Egress) document(doc []byte, cuts []tool.Cut) []byte {
+// document lets a JSON document out: what captured URLs carry goes first, then the values of secrets, and then it is cut.
+func (e *Egress) document(doc []byte, cuts []tool.Cut) ([]byte, []mask.Hit) {
+	m := e.values()
+	if m == nil {
+		return rewrite(doc, e.changer(true, cuts)), nil
+	}
+	doc, hits := m.ScanJSON(rewrite(doc, e.changer(true, nil)))
+	e.tell(hits)
+	if len(cuts) > 0 {
+		doc = rewriteAll(doc, e.changer(false, cuts))
+	}
+	return doc, hits
+}
+
+// changer strips URLs, and cuts.
+func (e *Egress) changer(urls bool, cuts []tool.Cut) changer {
 	keep := e.keepURLs()
 	var c changer
 	for _, cut := range cuts {
@@ -195,12 +219,13 @@ func (e *Egress) document(doc []byte, cuts []tool.Cut) []byte {
 		c.key, c.over = cut.Path[strings.LastIndexByte(cut.Path, '.')+1:], cut.Tokens*4
 	}
 	c.value = func(s, key string, content bool, path []string) string {
-		if content || keep {
+		switch {
+		case !urls:
+		case content || keep:
 			s = userinfo(s)
-		} else {
+		default:
 			s = URLs(s)
 		}
-		s = e.mask(s)
 		if key == c.key {
 			for _, cut := range cuts {
 				if cut.Path != "" && cut.Path == strings.Join(path, ".") {
@@ -210,17 +235,30 @@ func (e *Egress) document(doc []byte, cuts []tool.Cut) []byte {
 		}
 		return s
 	}
-	if e.cfg.Mask != nil {
-		c.other = e.cfg.Mask
-	}
-	return rewrite(doc, c)
+	return c
 }
 
-func (e *Egress) mask(s string) string {
+// values is the mask of now.
+func (e *Egress) values() *mask.Mask {
 	if e.cfg.Mask == nil {
-		return s
+		return nil
 	}
-	return e.cfg.Mask(s)
+	return e.cfg.Mask()
+}
+
+func (e *Egress) mask(s string) (string, []mask.Hit) {
+	s, hits := e.values().Scan(s)
+	e.tell(hits)
+	return s, hits
+}
+
+func (e *Egress) tell(hits []mask.Hit) {
+	if e.cfg.Hit == nil {
+		return
+	}
+	for _, h := range hits {
+		e.cfg.Hit(h.Alias, h.N)
+	}
 }
 
 func (e *Egress) keepURLs() bool { return e.cfg.KeepURLs != nil && e.cfg.KeepURLs() }

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"chaperone/server/question"
 	"chaperone/server/tool"
+	"chaperone/vault"
+	"chaperone/vault/mask"
 )
 
 func TestURLs(t *testing.T) {
@@ -108,21 +111,30 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// The mask of a later issue comes in as a function. It must see whole values, also where JSON has escaped them, keys and
-// numbers included, and before anything is cut.
+func masking(pairs ...string) func() *mask.Mask {
+	var list []vault.Secret
+	for i := 0; i < len(pairs); i += 2 {
+		list = append(list, vault.NewSecret(pairs[i], pairs[i+1]))
+	}
+	m := mask.New(list)
+	return func() *mask.Mask { return m }
+}
+
+// The mask must see whole values, also where JSON has escaped them, keys and numbers included, and before anything is cut.
 func TestMask(t *testing.T) {
 	secret := `s"3\x`
-	mask := func(s string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(s, secret, "<PW>"), "4821", "<PIN>")
-	}
-	e := New(Config{Mask: mask})
+	told := map[string]int{}
+	e := New(Config{Mask: masking("PW", secret, "PIN", "4821", "KEY", "k3y-of-the-vault"), Hit: func(alias string, n int) { told[alias] += n }})
 	r := e.Reply(tool.Result{Value: map[string]any{"value": "x" + secret, secret: 1, "n": 14821, "m": 7, "list": []any{secret, 4821}, "nested": map[string]any{"tree": "a\n" + secret}}})
 	var got map[string]any
 	if err := json.Unmarshal(r.JSON, &got); err != nil {
 		t.Fatalf("%v: %s", err, r.JSON)
 	}
-	if got["value"] != "x<PW>" || got["<PW>"] != 1.0 || got["n"] != "1<PIN>" || got["m"] != 7.0 || fmt.Sprint(got["list"]) != "[<PW> <PIN>]" {
+	if got["value"] != "x<PW>" || got["<PW>"] != 1.0 || got["n"] != "<PIN>" || got["m"] != 7.0 || fmt.Sprint(got["list"]) != "[<PW> <PIN>]" {
 		t.Errorf("%s", r.JSON)
+	}
+	if fmt.Sprint(told) != "map[PIN:2 PW:4]" || fmt.Sprint(r.Hits) != "[{PIN 2} {PW 4}]" {
+		t.Errorf("told %v, hits %v", told, r.Hits)
 	}
 	long := strings.Repeat("y", 395) + secret + strings.Repeat("z", 100)
 	r = e.Reply(tool.Result{Value: map[string]any{"snapshotDelta": map[string]any{"tree": long}}, Cuts: []tool.Cut{{Path: "snapshotDelta.tree", Tokens: 100}}})
@@ -137,6 +149,41 @@ func TestMask(t *testing.T) {
 	}
 	if got := e.Arguments(json.RawMessage(`{"value":"s`)); !json.Valid(got) {
 		t.Errorf("%s", got)
+	}
+	r = e.Reply(tool.Result{Text: "url: https://a.test/k3y-of-the-vault?t=1\ntitle: k3y-of-the-vault\n  text: k3y-of-\n  text: the-vault\n", Notice: "see k3y-of-the-vault"})
+	if r.Text != "notice: see <KEY>\nurl: https://a.test/<KEY>?…\ntitle: <KEY>\n  text: <KEY>\n  text: \n" {
+		t.Errorf("%q", r.Text)
+	}
+	// A value that a URL has taken apart, and one in what the sanitiser leaves.
+	r = e.Reply(tool.Result{Value: map[string]any{"url": "https://a.test/%6b3y-of-the-vault/x?k3y", "body": `{"a":"k3y-of-the\u002dvault"}`}})
+	if !strings.Contains(r.Text, `"url":"https://a.test/<KEY>/x?…"`) || !strings.Contains(r.Text, `{\"a\":\"<KEY>\"}`) {
+		t.Errorf("%s", r.Text)
+	}
+	q := e.Question("s", question.Question{Ask: "use k3y-of-the-vault?", Quote: "K3Y-OF-THE-VAULT", Choices: []string{"k3y-of-the-vault"}})
+	if strings.Contains(strings.ToLower(fmt.Sprint(q)), "k3y") {
+		t.Errorf("%+v", q)
+	}
+	if got := string(e.Typed(json.RawMessage(`{"ref":"k3y-of-the-vault","value":"x"}`))); got != `{"ref":"<KEY>","value":"(not kept)"}` {
+		t.Errorf("%s", got)
+	}
+}
+
+// Wherever a result is cut, no part of a value stays.
+func TestMaskThenCut(t *testing.T) {
+	const secret = "k3y-of-the-vault"
+	e := New(Config{Mask: masking("KEY", secret), Limit: 2000})
+	for at := range 120 {
+		pad := strings.Repeat("y", at)
+		for _, r := range []tool.Result{
+			{Value: map[string]any{"d": map[string]any{"tree": pad + secret + pad}}, Cuts: []tool.Cut{{Path: "d.tree", Tokens: 20}}},
+			{Value: map[string]any{"a": strings.Repeat("z ", 4<<9) + pad + secret + strings.Repeat("x", 5000)}},
+			{Value: map[string]any{"a": strings.Split(strings.Repeat(pad+secret+" ", 200), " ")}},
+			{Text: pad + "\n" + secret + "\n" + strings.Repeat("x\n", 200), Cuts: []tool.Cut{{Tokens: 15}}},
+		} {
+			if got := e.Reply(r).Text; strings.Contains(got, "k3y") || strings.Contains(got, "of-the") || strings.Contains(got, "vault") {
+				t.Fatalf("at %d: %s", at, got)
+			}
+		}
 	}
 }
 
@@ -179,7 +226,7 @@ func TestCuts(t *testing.T) {
 		}
 	}
 	picture := []byte("secret4821")
-	r = New(Config{Mask: func(string) string { return "" }}).Reply(tool.Result{Text: "x", Images: []tool.Image{{MIME: "image/png", Data: picture}}})
+	r = New(Config{Mask: masking("S", "secret4821")}).Reply(tool.Result{Text: "x", Images: []tool.Image{{MIME: "image/png", Data: picture}}})
 	if string(r.Images[0].Data) != "secret4821" {
 		t.Error("a picture was changed")
 	}
@@ -189,23 +236,31 @@ func FuzzRewrite(f *testing.F) {
 	for _, s := range []string{`{"a":"http://x/?y","b":[1,2,{"text":"z","ref":"e1"}]}`, `{}`, `{"a":"\u00e9\n"}`, `{"ref":"e","text":"http://u:p@h/?q"}`} {
 		f.Add(s)
 	}
-	e := New(Config{Mask: func(s string) string { return strings.ReplaceAll(s, "1", "<ONE>") }})
+	e := New(Config{Mask: masking("ONE", "1", "LONG", "x/?y-b")})
 	f.Fuzz(func(t *testing.T, s string) {
 		if len(s) == 0 || s[0] != '{' || !json.Valid([]byte(s)) {
 			return
 		}
-		once := e.document([]byte(s), nil)
+		once, _ := e.document([]byte(s), nil)
 		if !json.Valid(once) {
 			t.Fatalf("%s became %s", s, once)
 		}
-		if twice := e.document(once, nil); !bytes.Equal(once, twice) {
+		if twice, _ := e.document(once, nil); !bytes.Equal(once, twice) {
 			t.Errorf("%s, then %s", once, twice)
 		}
 	})
 }
 
 func BenchmarkReply(b *testing.B) {
-	e := New(Config{})
+	var keys []string
+	for i := range 32 {
+		keys = append(keys, fmt.Sprintf("KEY_%d", i), fmt.Sprintf("k3y-%d-of-the-v4ult", i*7919))
+	}
+	b.Run("nothing", func(b *testing.B) { benchmarkReply(b, New(Config{Mask: func() *mask.Mask { return nil }})) })
+	b.Run("32", func(b *testing.B) { benchmarkReply(b, New(Config{Mask: masking(keys...)})) })
+}
+
+func benchmarkReply(b *testing.B, e *Egress) {
 	type request struct {
 		ID     string `json:"requestId"`
 		Method string `json:"method"`

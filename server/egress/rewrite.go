@@ -3,7 +3,6 @@ package egress
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -18,8 +17,6 @@ var content = map[string]bool{
 // changer changes texts of a JSON document.
 type changer struct {
 	value func(s, key string, content bool, path []string) string
-	// other may replace a key or a number; nil leaves them.
-	other func(s string) string
 	// all: value is to see every text, not only those with an address in them, and those under key that are longer than over.
 	all  bool
 	key  string
@@ -28,7 +25,6 @@ type changer struct {
 
 // rewrite passes the texts of a valid JSON document through c, and leaves the rest byte for byte as it is.
 func rewrite(doc []byte, c changer) []byte {
-	c.all = c.all || c.other != nil
 	if !c.all && c.key == "" && !addressed(doc) {
 		return doc
 	}
@@ -101,11 +97,6 @@ func rewriteAll(doc []byte, c changer) []byte {
 				if t.key == "ref" {
 					t.hasRef = true
 				}
-				if c.other != nil {
-					if changed := c.other(t.key); changed != t.key {
-						raw = encode(changed)
-					}
-				}
 				path[len(path)-1] = t.key
 			} else {
 				if !c.all && (len(raw) <= c.over || t.key != c.key) && !addressed(raw) {
@@ -120,18 +111,6 @@ func rewriteAll(doc []byte, c changer) []byte {
 				}
 			}
 			out = append(out, raw...)
-			i = end
-		case c.other != nil && (ch == '-' || ch >= '0' && ch <= '9'):
-			end := i + 1
-			for end < len(doc) && strings.IndexByte("+-.eE0123456789", doc[end]) >= 0 {
-				end++
-			}
-			number := string(doc[i:end])
-			if changed := c.other(number); changed != number {
-				out = append(out, encode(changed)...)
-			} else {
-				out = append(out, doc[i:end]...)
-			}
 			i = end
 		default:
 			out = append(out, ch)
