@@ -39,6 +39,8 @@ func runApp(ctx context.Context, hidden bool) error {
 		return err
 	}
 	defer p.close()
+	// Before the first client can come in: what it asks waits for the window.
+	defer p.server.Answerer().Attend()()
 	var window *ui.UI
 	shown := make(chan struct{})
 	d, ok, err := p.open(true, func() {

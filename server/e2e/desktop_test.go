@@ -148,7 +148,7 @@ func TestAClickOnApproveReleasesTheAgent(t *testing.T) {
 	workspace := t.TempDir()
 	app(t, workspace)
 	eventually(t, "the app listens", func() bool {
-		_, err := os.Stat(filepath.Join(workspace, "run"))
+		_, err := os.Stat(filepath.Join(workspace, "run", "endpoint"))
 		return err == nil
 	})
 	a := join(t, workspace, "Desktop test")
