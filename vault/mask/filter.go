@@ -621,12 +621,21 @@ func unseenLead(b byte) bool {
 
 // splitIn reports whether a value may be split over the lines of an outline; written: of one within JSON.
 func (f *filter) splitIn(text []byte, written bool) bool {
+	if len(f.rare) > 0 && f.rareIn(text) {
+		return true
+	}
 	if len(f.joints) == 0 || !written && bytes.IndexByte(text, '\n') < 0 {
 		return false
 	}
 	for s := range streams {
 		j := joint{f: f}
-		if lines(text, s, written, func(start, end int) bool { return !j.add(text[start:end]) }) {
+		if lines(text, s, written, func(start, end int) bool {
+			piece := text[start:end]
+			if written {
+				piece = ends(piece)
+			}
+			return !j.add(piece)
+		}) {
 			return true
 		}
 	}

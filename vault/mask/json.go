@@ -349,7 +349,7 @@ func (s *keyed) in(doc []byte) bool {
 				if at = s.of(text); len(s.names) > mostKeys {
 					return true
 				}
-			case s.texts[at].add(text):
+			case s.texts[at].add(ends(text)):
 				return true
 			case len(text) > 8 && bytes.Contains(text, writtenEnd) && f.splitIn(text, true):
 				return true
@@ -379,6 +379,31 @@ func (s *keyed) in(doc []byte) bool {
 		}
 	}
 	return false
+}
+
+// ends reads the escapes at the ends of a written text; what is between does not matter to a joint.
+func ends(text []byte) []byte {
+	const n = 4 * longestKey
+	head, tail := text, []byte(nil)
+	if len(text) > 2*n {
+		head, tail = text[:n], text[len(text)-n:]
+	}
+	if bytes.IndexByte(head, '\\') < 0 && bytes.IndexByte(tail, '\\') < 0 {
+		return text
+	}
+	out := make([]byte, 0, len(head)+len(tail))
+	for _, part := range [2][]byte{head, tail} {
+		for i := 0; i < len(part); {
+			if part[i] == '\\' {
+				if is, n := backslash(part, i); n > 0 {
+					out, i = append(out, is...), i+n
+					continue
+				}
+			}
+			out, i = append(out, part[i]), i+1
+		}
+	}
+	return out
 }
 
 // class says what begins with a byte between the tokens of a document.

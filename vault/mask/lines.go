@@ -49,15 +49,16 @@ var (
 
 func says(text []byte, start, end int, quote []byte) (int, int) {
 	line := text[start:end]
-	if i := bytes.Index(line, quote); i >= 0 {
+	i, c := bytes.Index(line, quote), bytes.Index(line, colon)
+	if c >= 0 && (i < 0 || c < i) {
+		return start + c + len(colon), end
+	}
+	if i >= 0 {
 		if i > 0 && line[i-1] == '=' {
 			return 0, 0 // attributes only
 		}
 		from := start + i + len(quote)
 		return from, quoteEnd(text[:end], from, quote)
-	}
-	if i := bytes.Index(line, colon); i >= 0 {
-		return start + i + 2, end
 	}
 	for end > start && text[end-1] <= ' ' {
 		end--
