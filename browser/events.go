@@ -370,7 +370,11 @@ func (t *Tab) handleRuntime(sess *cdp.Session, name string, params jsonv2.Value)
 	switch name {
 	case "executionContextCreated":
 		ev, err := cdp.Decode[runtime.EventExecutionContextCreated](params)
-		if err != nil || ev.Context == nil || ev.Context.Name != worldName {
+		if err != nil || ev.Context == nil {
+			return
+		}
+		t.noteMain(sess, ev.Context)
+		if ev.Context.Name != worldName {
 			return
 		}
 		var aux struct {
