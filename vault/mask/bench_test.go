@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -97,9 +98,17 @@ func documents(size int) map[string][]byte {
 	for line := range strings.Lines(texts["json"]) {
 		list = append(list, json.RawMessage(line))
 	}
-	out["requests"], _ = json.Marshal(map[string]any{"requests": list})
-	out["tree"], _ = json.Marshal(map[string]any{"ok": true, "snapshotDelta": map[string]any{"tree": texts["snapshot"]}})
-	out["body"], _ = json.Marshal(map[string]any{"ok": true, "body": texts["html"]})
+	for name, v := range map[string]map[string]any{
+		"requests": {"requests": list},
+		"tree":     {"ok": true, "snapshotDelta": map[string]any{"tree": texts["snapshot"]}},
+		"body":     {"ok": true, "body": texts["html"]},
+	} {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false) // as the door writes it
+		_ = e.Encode(v)
+		out[name] = b.Bytes()
+	}
 	return out
 }
 

@@ -32,6 +32,9 @@ func unescape(s []byte, i int) (string, int) {
 // longestEntity is the length of &CounterClockwiseContourIntegral; and, for numbers, room for leading zeros.
 const longestEntity = 40
 
+// common entities are read without the library, also where the semicolon is missing.
+var common = [...]struct{ name, is string }{{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", `"`}, {"nbsp", "\u00a0"}}
+
 func entity(s []byte) (string, int) {
 	if len(s) < 3 {
 		return "", 0
@@ -60,6 +63,11 @@ func entity(s []byte) (string, int) {
 		}
 		return string(rune(n)), i
 	}
+	for _, c := range common {
+		if n := 1 + len(c.name); len(s) > n && s[n] == ';' && string(s[1:n]) == c.name {
+			return c.is, n + 1
+		}
+	}
 	i := 1
 	for i < len(s) && i < longestEntity && (s[i] >= '0' && s[i] <= '9' || s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z') {
 		i++
@@ -70,9 +78,9 @@ func entity(s []byte) (string, int) {
 			return r, i + 1
 		}
 	}
-	for _, bare := range [...]struct{ name, is string }{{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", `"`}, {"nbsp", "\u00a0"}} {
-		if len(s) > len(bare.name) && string(s[1:1+len(bare.name)]) == bare.name {
-			return bare.is, 1 + len(bare.name)
+	for _, c := range common {
+		if len(s) > len(c.name) && string(s[1:1+len(c.name)]) == c.name {
+			return c.is, 1 + len(c.name)
 		}
 	}
 	return "", 0

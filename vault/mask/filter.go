@@ -336,31 +336,24 @@ func (f *filter) escapedIn(text []byte, b *buffer) bool {
 	if f.bitmap == nil {
 		return false
 	}
-	var at [len(introducers)]int
-	none := true
-	for k, c := range []byte(introducers) {
-		at[k] = bytes.IndexByte(text, c)
-		none = none && at[k] < 0
-	}
-	if none {
+	if bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, '%') < 0 && bytes.IndexByte(text, '&') < 0 {
 		return false
 	}
 	from, to := 0, 0 // what is to be unescaped
 	last := 0        // behind the last joint
 	j := joint{f: f}
-	for {
-		k := -1
-		for n, i := range at {
-			if i >= 0 && (k < 0 || i < at[k]) {
-				k = n
-			}
+	quotes := !f.tells['"']
+	for i := 0; i < len(text); {
+		if !introduces[text[i]] {
+			i++
+			continue
 		}
-		if k < 0 {
-			break
+		if quotes && i+1 < len(text) && text[i] == '\\' && text[i+1] == '"' {
+			i += 2
+			continue
 		}
-		i := at[k]
-		next := i + 1
 		kind, n := f.tell(text, i, deepest)
+		next := i + 1
 		switch kind {
 		case telling:
 			if to == 0 || i-around > to {
@@ -375,18 +368,13 @@ func (f *filter) escapedIn(text []byte, b *buffer) bool {
 				return true
 			}
 			last = i + n
-			next = i + n
+			next = last
 		case nothing:
-			if k == backslashes {
+			if text[i] == '\\' {
 				next++
 			}
 		}
-		at[k] = -1
-		if next < len(text) {
-			if d := bytes.IndexByte(text[next:], introducers[k]); d >= 0 {
-				at[k] = next + d
-			}
-		}
+		i = next
 	}
 	if last > 0 && j.add(text[last:]) {
 		return true
@@ -394,11 +382,8 @@ func (f *filter) escapedIn(text []byte, b *buffer) bool {
 	return f.unescapedIn(text[from:to], b)
 }
 
-// introducers begin an escape.
-const (
-	introducers = `%&\\`
-	backslashes = 2
-)
+// introduces an escape.
+var introduces = [256]bool{'%': true, '&': true, '\\': true}
 
 func (f *filter) unescapedIn(text []byte, b *buffer) bool {
 	for range deepest {
@@ -627,15 +612,15 @@ func (f *filter) splitIn(text []byte, written bool) bool {
 	if len(f.joints) == 0 || !written && bytes.IndexByte(text, '\n') < 0 {
 		return false
 	}
-	for s := range streams {
-		j := joint{f: f}
-		if lines(text, s, written, func(start, end int) bool {
-			piece := text[start:end]
-			if written {
-				piece = ends(piece)
-			}
-			return !j.add(piece)
-		}) {
+	joints := [streams]joint{{f: f}, {f: f}}
+	for at := 0; at < len(text); {
+		l := lineAt(text, at, written)
+		at = l.next
+		words, value := text[l.words[0]:l.words[1]], text[l.value[0]:l.value[1]]
+		if written {
+			words, value = ends(words), ends(value)
+		}
+		if joints[0].add(words) || len(value) > 0 && joints[1].add(value) {
 			return true
 		}
 	}

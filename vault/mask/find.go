@@ -224,15 +224,15 @@ func (m *Mask) split(s []byte, out []match) []match {
 	if !m.filter.splitIn(s, false) {
 		return out
 	}
-	for stream := range streams {
-		var text []byte
-		var pieces []piece
-		lines(s, stream, false, func(start, end int) bool {
-			pieces = append(pieces, piece{0, start, end, len(text)})
-			text = append(text, s[start:end]...)
-			return true
-		})
-		m.join(text, pieces, func(_ int, x match) { out = append(out, x) })
+	var all [streams][]byte
+	var pieces [streams][]piece
+	eachLine(s, false, func(n, from, to int) bool {
+		pieces[n] = append(pieces[n], piece{0, from, to, len(all[n])})
+		all[n] = append(all[n], s[from:to]...)
+		return false
+	})
+	for n := range streams {
+		m.join(all[n], pieces[n], func(_ int, x match) { out = append(out, x) })
 	}
 	return out
 }

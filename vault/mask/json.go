@@ -341,7 +341,8 @@ func (s *keyed) in(doc []byte) bool {
 				return true
 			}
 			text := doc[i+1 : end-1]
-			if s.short && bytes.IndexByte(text, '\\') >= 0 && f.shortIn(plain(doc[i:end])) {
+			escapes := bytes.IndexByte(text, '\\') >= 0
+			if escapes && s.short && f.shortIn(plain(doc[i:end])) {
 				return true
 			}
 			switch {
@@ -349,10 +350,14 @@ func (s *keyed) in(doc []byte) bool {
 				if at = s.of(text); len(s.names) > mostKeys {
 					return true
 				}
-			case s.texts[at].add(ends(text)):
-				return true
-			case len(text) > 8 && bytes.Contains(text, writtenEnd) && f.splitIn(text, true):
-				return true
+			case !escapes:
+				if s.texts[at].add(text) {
+					return true
+				}
+			default:
+				if s.texts[at].add(ends(text)) || bytes.Contains(text, []byte(`\n`)) && f.splitIn(text, true) {
+					return true
+				}
 			}
 			i = end
 		case 2:
