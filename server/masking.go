@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"chaperone/browser/page"
 	"chaperone/vault"
 	"chaperone/vault/mask"
 	"chaperone/vault/registry"
@@ -40,6 +41,41 @@ func (m *masking) now() *mask.Mask {
 	defer m.mu.RUnlock()
 	return m.all
 }
+
+// Hide finds registered values in the texts of a page; nil while there are none.
+func (m *masking) Hide() page.Hide {
+	now := m.now()
+	if now == nil {
+		return nil
+	}
+	return func(texts []string) (hidden []int, names []string) {
+		doc, err := json.Marshal(texts)
+		if err != nil {
+			return nil, nil
+		}
+		masked, hits := now.ScanJSON(doc)
+		if len(hits) == 0 {
+			return nil, nil
+		}
+		var shown []string
+		if json.Unmarshal(masked, &shown) != nil || len(shown) != len(texts) {
+			shown = make([]string, len(texts)) // rather all than one too few
+		}
+		for i, s := range texts {
+			// JSON has no place for invalid bytes, which are no difference.
+			if strings.ToValidUTF8(s, "\ufffd") != shown[i] {
+				hidden = append(hidden, i)
+			}
+		}
+		for _, h := range hits {
+			names = append(names, h.Alias)
+		}
+		return hidden, names
+	}
+}
+
+// Holds reports whether a registered value stands in a text.
+func (m *masking) Holds(text string) bool { return m.now().Holds(text) }
 
 func (m *masking) lastLine() *mask.Mask {
 	m.mu.RLock()

@@ -121,6 +121,12 @@ func (s *Server) note(e journal.Entry, r request, st step, reply egress.Reply) {
 			}
 		}
 		slot.Millis, slot.Tokens, slot.Result = took, reply.Tokens, reply.Text
+		for _, h := range reply.Hits {
+			if slot.Hidden == nil {
+				slot.Hidden = map[string]int{}
+			}
+			slot.Hidden[h.Alias] += h.N
+		}
 		slot.Outcome, slot.Error = outcomeOf(st.result, reply)
 		for _, i := range reply.Images {
 			slot.Pictures = append(slot.Pictures, journal.Picture{MIME: i.MIME, Data: i.Data})

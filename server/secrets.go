@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -20,11 +21,11 @@ func (s *Server) Registry() *registry.Registry { return s.registry }
 
 // lend has the secrets that a call names looked at, and the person asked, before the call's own time begins.
 func (s *Server) lend(ctx context.Context, who *client.Client, p *gate.Pass, b tool.Bound) error {
-	typings, visits := b.Typings(), b.Visits()
-	if len(typings) == 0 && len(visits) == 0 {
+	typings, visits, uncovered := b.Typings(), b.Visits(), b.Uncovered() && s.masking.now() != nil
+	if len(typings) == 0 && len(visits) == 0 && !uncovered {
 		return nil
 	}
-	return s.book.Lend(ctx, secret.Call{Client: who, Session: p.Session, Tool: b.Tool.Name, Typings: typings, Visits: visits})
+	return s.book.Lend(ctx, secret.Call{Client: who, Session: p.Session, Tool: b.Tool.Name, Typings: typings, Visits: visits, Uncovered: uncovered})
 }
 
 // receiver finds the field that a text would go into.
@@ -73,6 +74,28 @@ func (u *uses) add(one Use) {
 		u.list = u.list[1:]
 	}
 	u.list = append(u.list, one)
+}
+
+// counts is how often each secret was found in something that was about to leave.
+type counts struct {
+	mu sync.Mutex
+	of map[string]int
+}
+
+func (c *counts) add(alias string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of == nil {
+		c.of = map[string]int{}
+	}
+	c.of[alias] += n
+}
+
+// Hidden is how often each secret was masked since the start, by alias.
+func (s *Server) Hidden() map[string]int {
+	s.hidden.mu.Lock()
+	defer s.hidden.mu.Unlock()
+	return maps.Clone(s.hidden.of)
 }
 
 // Uses lists where secrets went, the oldest first.

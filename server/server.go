@@ -63,6 +63,7 @@ type Server struct {
 	defects   atomic.Int64
 	warned    sync.Once // of secrets
 	uses      uses      // of secrets
+	hidden    counts
 	now       func() time.Time
 	unsubs    []func()
 
@@ -86,7 +87,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.masking.words = sync.OnceValue(s.vocabulary)
 	s.registry = registry.New(s.masking.build, s.masking.set)
-	s.egress = egress.New(egress.Config{Mask: s.masking.now, KeepURLs: func() bool { return !cfg.Settings.Bool("urlSanitizer") }})
+	s.egress = egress.New(egress.Config{Mask: s.masking.now, Hit: s.hidden.add, KeepURLs: func() bool { return !cfg.Settings.Bool("urlSanitizer") }})
 	s.questions, s.answerer = question.New(question.Config{})
 	s.gate = gate.New(gate.Config{Settings: cfg.Settings, Ask: s.questions, Where: s.where, Pair: cfg.Pair, Log: cfg.Log})
 	var audit func(journal.Entry)
@@ -134,7 +135,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) deps() tools.Deps {
 	return tools.Deps{
 		Browser: s.cfg.Browser, Gate: s.gate, Ask: s.questions, Settings: s.cfg.Settings, Workspace: s.cfg.Workspace,
-		Call: s.inner, Sets: s, Registry: s.registry, Secrets: s.book, SecretsWarn: s.warnSecrets, SecretTyped: s.secretTyped,
+		Call: s.inner, Sets: s, Registry: s.registry, Secrets: s.book, SecretsWarn: s.warnSecrets, Hidden: &s.masking, SecretTyped: s.secretTyped,
 	}
 }
 

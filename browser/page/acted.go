@@ -213,6 +213,5 @@ func After(ctx context.Context, t *browser.Tab, m Mode) *Change {
 	if err != nil {
 		return nil
 	}
-	budget := changeBytes
-	return &Change{Tree: graft(ctx, main, p, args, 0, &budget), Truncated: p.Stopped}
+	return &Change{Tree: graft(ctx, main, p, args, 0, newBudget(ctx, changeBytes)), Truncated: p.Stopped}
 }

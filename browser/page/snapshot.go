@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"chaperone/browser"
 	"chaperone/browser/pagejs"
@@ -179,21 +180,51 @@ func write(ctx context.Context, f *browser.Frame, p *picture, args map[string]an
 	for _, w := range warnings {
 		b.WriteString("warnings: " + w + "\n")
 	}
-	budget := defaultMaxBytes
-	b.WriteString(graft(ctx, f, p, args, 0, &budget))
+	left := newBudget(ctx, defaultMaxBytes)
+	b.WriteString(graft(ctx, f, p, args, 0, left))
 	return b.String()
 }
 
+// budget is what a snapshot may still take: a page may have thousands of frames, each of which has to be asked.
+type budget struct {
+	bytes, frames int
+	until         time.Time
+}
+
+// mostFrames is how many frames a snapshot shows; each takes some milliseconds.
+const mostFrames = 200
+
+func newBudget(ctx context.Context, bytes int) *budget {
+	return &budget{bytes: bytes, frames: mostFrames, until: limitOf(ctx)}
+}
+
+// spent says why a frame is left out.
+func (b *budget) spent() string {
+	switch {
+	case b.bytes <= 0:
+		return "the page is long"
+	case b.frames <= 0:
+		return "the page has too many frames"
+	case time.Now().After(b.until):
+		return "there was no time left"
+	}
+	return ""
+}
+
 // graft puts the pictures of child frames below the lines of their elements.
-func graft(ctx context.Context, f *browser.Frame, p *picture, args map[string]any, depth int, budget *int) string {
-	*budget -= len(p.Text)
+func graft(ctx context.Context, f *browser.Frame, p *picture, args map[string]any, depth int, left *budget) string {
+	left.bytes -= len(p.Text)
 	if len(p.Frames) == 0 || depth > 8 {
 		return p.Text
 	}
 	children := map[int]*browser.Frame{}
+	asked := 0
 	for _, c := range f.Tab().Frames() {
 		if c.Parent() != f {
 			continue
+		}
+		if asked++; asked > left.frames || left.spent() != "" {
+			break
 		}
 		if n, err := ownerRef(ctx, c); err == nil {
 			children[n] = c
@@ -203,9 +234,10 @@ func graft(ctx context.Context, f *browser.Frame, p *picture, args map[string]an
 	pictures := make([]*picture, len(p.Frames))
 	for i, spot := range p.Frames {
 		c := children[spot.Ref]
-		if c == nil {
+		if c == nil || left.spent() != "" {
 			continue
 		}
+		left.frames--
 		inner := map[string]any{}
 		for k, v := range args {
 			if k != "scope" && k != "after" {
@@ -216,7 +248,7 @@ func graft(ctx context.Context, f *browser.Frame, p *picture, args map[string]an
 	}
 	lines := strings.Split(p.Text, "\n")
 	var b strings.Builder
-	at := 0
+	at, omitted := 0, false
 	for i, spot := range p.Frames {
 		for ; at <= spot.Line && at < len(lines); at++ {
 			b.WriteString(lines[at])
@@ -224,13 +256,16 @@ func graft(ctx context.Context, f *browser.Frame, p *picture, args map[string]an
 		}
 		pad := strings.Repeat(" ", spot.Depth+1)
 		switch c := children[spot.Ref]; {
+		case pictures[i] == nil && left.spent() != "" || c != nil && left.bytes <= 0:
+			if !omitted {
+				b.WriteString(pad + "text: (left out from here on: " + left.spent() + "; frames_list names the frames, and snapshot with frame shows one)\n")
+			}
+			omitted = true
 		case c == nil:
 		case pictures[i] == nil:
 			b.WriteString(pad + "text: (this frame cannot be read now)\n")
-		case *budget <= 0:
-			b.WriteString(pad + "text: (left out: the page is long; snapshot with frame shows it)\n")
 		default:
-			text := graft(ctx, c, pictures[i], args, depth+1, budget)
+			text := graft(ctx, c, pictures[i], args, depth+1, left)
 			for line := range strings.SplitSeq(text, "\n") {
 				if line != "" {
 					b.WriteString(pad + line + "\n")

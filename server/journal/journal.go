@@ -39,6 +39,7 @@ type Entry struct {
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	Result    string          `json:"result,omitempty"`
 	Pictures  []Picture       `json:"-"`
+	Hidden    map[string]int  `json:"hidden,omitempty"`  // secrets that stood in the reply and were masked: alias, times
 	Dropped   bool            `json:"dropped,omitempty"` // arguments and result were let go, to stay small
 }
 

@@ -99,6 +99,8 @@ type Call struct {
 	Tool    string
 	Typings []tool.Typing
 	Visits  []string
+	// Uncovered: it wants a picture in which secrets are not covered.
+	Uncovered bool
 }
 
 // finding is how long the field of a secret is looked for before the person is asked about it.
@@ -111,6 +113,17 @@ func (b *Book) Lend(ctx context.Context, c Call) error {
 	for _, address := range c.Visits {
 		if alias := b.aliasWithin(c.Session, address); alias != "" {
 			return &Refusal{Code: NotInURL, Words: "an address cannot hold the secret <" + alias + ">; nothing was opened", Hint: "Open the page without it, and type it into a field there."}
+		}
+	}
+	if c.Uncovered {
+		q := b.question(c, "secret.ask.picture", "", "")
+		q.Scope = "secret:picture"
+		answer, err := b.cfg.Ask.Ask(ctx, q)
+		if err != nil {
+			return err
+		}
+		if err := denied(answer, "no picture was taken; without redact:false secrets are covered in it"); err != nil {
+			return err
 		}
 	}
 	for _, t := range c.Typings {

@@ -15,3 +15,9 @@ func (b Bound) Typings() []Typing {
 	}
 	return nil
 }
+
+// Uncovered reports whether the call wants a picture in which secrets are not covered.
+func (b Bound) Uncovered() bool {
+	u, ok := b.Args.(interface{ Uncovered() bool })
+	return ok && u.Uncovered()
+}

@@ -181,3 +181,35 @@ func TestRegisterSecretRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestPicturesDoNotShowSecrets(t *testing.T) {
+	site := newVaultSite(t)
+	r := newRig(t, "BROWX_CAPABILITIES", withSecrets)
+	r.do("navigate", args{"url": site.URL})
+	if got := r.do("screenshot", nil); got.at("warnings") != nil {
+		t.Errorf("with no secret: %s", got.text)
+	}
+	r.do("register_secret", args{"name": "PASSWORD", "value": secretValue, "scope": site.URL})
+	r.do("fill", args{"selector": "[name=p]", "value": "<PASSWORD>"})
+	r.do("click", args{"selector": "button"})
+	got := r.do("screenshot", nil)
+	if !strings.Contains(got.text, "<PASSWORD>") || !strings.Contains(got.text, "texts that hold secrets are covered") || !strings.Contains(got.text, "canvas") {
+		t.Errorf("it says %s", got.text)
+	}
+	if got := r.try("screenshot", args{"redact": false}); !got.failed || !strings.Contains(got.text, "Nobody can answer") {
+		t.Errorf("without covering: %s", got.text)
+	}
+	if got := r.try("screenshot", args{"path": secretValue + ".png"}); !got.failed || strings.Contains(got.text, secretValue) {
+		t.Errorf("as the name of a file: %s", got.text)
+	}
+	hidden := 0
+	for _, e := range r.server.Journal().Entries(0) {
+		hidden += e.Hidden["PASSWORD"]
+	}
+	if hidden == 0 || r.server.Hidden()["PASSWORD"] < hidden {
+		t.Errorf("the journal counts %d, the server %v", hidden, r.server.Hidden())
+	}
+	if uses := r.server.Uses(); len(uses) != 1 || uses[0].Alias != "PASSWORD" || uses[0].Site != site.URL || uses[0].Client != "local" {
+		t.Errorf("it went to %+v", uses)
+	}
+}

@@ -37,6 +37,7 @@ type Deps struct {
 	Registry    *registry.Registry
 	Secrets     lent.Lender
 	SecretsWarn func()
+	Hidden      read.Hidden
 	SecretTyped func(c *client.Client, session string, typed page.Typed)
 }
 
@@ -47,7 +48,7 @@ func All(d Deps) []tool.Set {
 	return []tool.Set{
 		session.Set(session.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Settings: d.Settings, Sets: d.Sets}),
 		navigate.Set(navigate.Deps{Open: open, Do: do}),
-		read.Set(read.Deps{Open: open, Workspace: d.Workspace, OffList: d.Gate.OffList}),
+		read.Set(read.Deps{Open: open, Workspace: d.Workspace, OffList: d.Gate.OffList, Hidden: d.Hidden}),
 		act.Set(act.Deps{Open: open, Do: do, Call: d.Call, Secrets: d.Secrets}),
 		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),

@@ -2,6 +2,7 @@
 package read
 
 import (
+	"chaperone/browser/page"
 	"chaperone/server/tool"
 	"chaperone/server/tools/opener"
 )
@@ -11,6 +12,14 @@ type Deps struct {
 	Open      *opener.Opener
 	Workspace string
 	OffList   func(address string) bool // off the person's list of sites
+	Hidden    Hidden                    // nil: nothing is
+}
+
+// Hidden is what pictures and names of files must not show.
+type Hidden interface {
+	// Hide finds registered values in the texts of a page; nil while there are none.
+	Hide() page.Hide
+	Holds(text string) bool
 }
 
 // untrusted ends the description of each tool that returns what pages say.

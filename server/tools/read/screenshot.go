@@ -2,11 +2,13 @@ package read
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"chaperone/assets"
 	"chaperone/browser/page"
 	"chaperone/internal/settings"
 	"chaperone/server/tool"
@@ -22,8 +24,12 @@ type screenshotArgs struct {
 	Quality      int     `json:"quality,omitempty" jsonschema:"of jpeg and webp" min:"1" max:"100"`
 	Scale        float64 `json:"scale,omitempty" jsonschema:"default 1" min:"0.1" max:"4"`
 	Describe     bool    `json:"describe,omitempty" jsonschema:"with a short snapshot"`
+	Redact       *bool   `json:"redact,omitempty" jsonschema:"false: do not cover secrets; the person is asked"`
 	Path         string  `json:"path,omitempty" jsonschema:"write it to this file in the workspace instead"`
 }
+
+// Uncovered reports whether secrets are to be shown.
+func (a *screenshotArgs) Uncovered() bool { return a.Redact != nil && !*a.Redact }
 
 func screenshot(d Deps) tool.Tool {
 	return tool.New(tool.Info{
@@ -43,6 +49,9 @@ func screenshot(d Deps) tool.Tool {
 			}
 			o.Target = &target
 		}
+		if o.Hide, err = d.hide(a); err != nil {
+			return tool.Result{}, err
+		}
 		var file string
 		if a.Path != "" {
 			if file, err = d.file(a.Path); err != nil {
@@ -54,6 +63,12 @@ func screenshot(d Deps) tool.Tool {
 			return tool.Result{}, err
 		}
 		said := shot{OK: true, MIME: p.MIME, Width: p.Width, Height: p.Height, Scale: p.Scale, X: p.X, Y: p.Y, Bytes: len(p.Data), Note: p.Note}
+		if len(p.Names) > 0 {
+			said.Warnings = append(said.Warnings, assets.Say("secret.picture.covered", strings.Join(p.Names, ">, <")))
+		}
+		if d.Hidden != nil && d.Hidden.Hide() != nil {
+			said.Warnings = append(said.Warnings, assets.Say("secret.picture.unseen"))
+		}
 		if a.Describe {
 			tree, err := page.Snapshot(ctx, t, page.SnapshotOptions{Scope: scopeOf(o.Target), MaxNodes: 150})
 			if err != nil {
@@ -86,6 +101,21 @@ type shot struct {
 	Path   string  `json:"path,omitempty"`
 	Note   string  `json:"note,omitempty"`
 	Tree   string  `json:"tree,omitempty"`
+
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// hide is what finds the texts to cover.
+func (d Deps) hide(a screenshotArgs) (page.Hide, error) {
+	switch {
+	case d.Hidden == nil:
+		return nil, nil
+	case d.Hidden.Holds(a.Path):
+		return nil, errors.New("the name of the file holds a secret; choose another")
+	case a.Uncovered():
+		return nil, nil // the person was asked
+	}
+	return d.Hidden.Hide(), nil
 }
 
 func scopeOf(t *page.Target) string {
