@@ -91,6 +91,7 @@ func (s *Session) prepare(t *Tab, sess *cdp.Session, f *Frame) {
 // attachOther resumes workers and other targets that we only let live.
 func (s *Session) attachOther(parent *Tab, ev target.EventAttachedToTarget) {
 	var sess *cdp.Session
+	shared := s.newSharedWorker(ev.TargetInfo)
 	sess = s.conn.Attach(ev.SessionID, func(method string, params jsonv2.Value) {
 		switch method {
 		case "Target.attachedToTarget":
@@ -100,10 +101,12 @@ func (s *Session) attachOther(parent *Tab, ev target.EventAttachedToTarget) {
 		default:
 			if parent != nil {
 				parent.handleWorker(sess, method, params)
+			} else if shared != nil {
+				shared.handle(method, params)
 			}
 		}
 	})
-	if parent != nil && strings.Contains(ev.TargetInfo.Type, "worker") {
+	if (parent != nil || shared != nil) && strings.Contains(ev.TargetInfo.Type, "worker") {
 		sess.Send("Target.setAutoAttach", autoAttach)
 		sess.Send("Network.enable", nil)
 	}

@@ -24,6 +24,8 @@ type Request struct {
 	Started time.Time
 	Took    time.Duration // until it ended; 0 while it runs
 	Done    bool
+	Page    string // address of the document that asked
+	Next    string // the request that followed by a redirect; its answer is the one that was kept
 
 	protocolID network.RequestID
 	sess       *cdp.Session
@@ -39,6 +41,7 @@ type SocketFrame struct {
 	Kind    string // "ws" or "sse"
 	Opcode  int
 	Payload string // text, or base64 when Opcode is not 1
+	Event   string // of an event stream: the name of the event; empty for "message"
 }
 
 // awaited are the kinds of requests that an action waits for: those that change what the page shows or does. Pictures, fonts
@@ -91,6 +94,7 @@ func (t *Tab) requestSent(sess *cdp.Session, params jsonv2.Value) {
 		RequestID network.RequestID    `json:"requestId"`
 		LoaderID  protocolcdp.LoaderID `json:"loaderId"`
 		FrameID   protocolcdp.FrameID  `json:"frameId"`
+		Document  string               `json:"documentURL"`
 		Type      string               `json:"type"`
 		Request   struct {
 			URL         string `json:"url"`
@@ -108,14 +112,16 @@ func (t *Tab) requestSent(sess *cdp.Session, params jsonv2.Value) {
 	now := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.nextReq++
 	if before := t.inflight[ev.RequestID]; before != nil && ev.Redirect != nil {
 		before.Status, before.MIME = ev.Redirect.Status, ev.Redirect.MimeType
 		before.Took, before.Done = now.Sub(before.Started), true
+		before.Next = fmt.Sprintf("r%d", t.nextReq)
 	}
-	t.nextReq++
 	r := &Request{
 		ID: fmt.Sprintf("r%d", t.nextReq), Method: ev.Request.Method, URL: ev.Request.URL + ev.Request.URLFragment,
-		Type: lower(ev.Type), Started: now, protocolID: ev.RequestID, sess: sess, loader: ev.LoaderID, frame: ev.FrameID,
+		Type: lower(ev.Type), Started: now, Page: ev.Document,
+		protocolID: ev.RequestID, sess: sess, loader: ev.LoaderID, frame: ev.FrameID,
 	}
 	t.inflight[ev.RequestID] = r
 	t.byID[r.ID] = r
@@ -174,56 +180,4 @@ func copies(list []*Request) []Request {
 		out[i] = *r
 	}
 	return out
-}
-
-func (t *Tab) handleSocket(name string, params jsonv2.Value) {
-	var ev struct {
-		RequestID network.RequestID `json:"requestId"`
-		URL       string            `json:"url"`
-		Data      string            `json:"data"`
-		Response  struct {
-			Opcode      float64 `json:"opcode"`
-			PayloadData string  `json:"payloadData"`
-		} `json:"response"`
-	}
-	switch name {
-	case "webSocketCreated", "webSocketFrameSent", "webSocketFrameReceived", "eventSourceMessageReceived", "webSocketClosed":
-	default:
-		return
-	}
-	if json.Unmarshal(params, &ev) != nil {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	frame := SocketFrame{Time: time.Now(), URL: t.sockets[ev.RequestID], Kind: "ws", Opcode: int(ev.Response.Opcode), Payload: ev.Response.PayloadData}
-	switch name {
-	case "webSocketCreated":
-		t.sockets[ev.RequestID] = ev.URL
-		return
-	case "webSocketClosed":
-		delete(t.sockets, ev.RequestID)
-		return
-	case "webSocketFrameSent":
-		frame.Dir = "out"
-	case "webSocketFrameReceived":
-		frame.Dir = "in"
-	case "eventSourceMessageReceived":
-		frame.Dir, frame.Kind, frame.Opcode, frame.Payload = "in", "sse", 1, ev.Data
-		if r := t.inflight[ev.RequestID]; r != nil {
-			frame.URL = r.URL
-		}
-	}
-	frame.Payload = clip(frame.Payload)
-	t.frameLog.add(frame)
-	for _, w := range t.windows {
-		w.effects.SocketFrames = append(w.effects.SocketFrames, frame)
-	}
-}
-
-// handleWorker takes the network events of a worker of the page into the page's own logs.
-func (t *Tab) handleWorker(sess *cdp.Session, method string, params jsonv2.Value) {
-	if len(method) > 8 && method[:8] == "Network." {
-		t.handleNetwork(sess, method[8:], params)
-	}
 }
