@@ -17,12 +17,12 @@ import (
 // keys.
 type filter struct {
 	keys   map[uint32][]string // group → what stands from it on in the key
-	bitmap []uint64
+	bitmap *[1 << gramBits / 64]uint64
 	stride int
 	// joints are all groups of the keys of what a person reads: forwards and backwards. They tell a value whose pieces stand
 	// apart from one that does not, by the few characters around each joint.
 	joints    map[uint32][]inKey
-	jointBits []uint64
+	jointBits *[1 << jointBits / 64]uint64
 	// plainShort: no value in short changes when it is written as JSON.
 	plainShort bool
 	// tells are the bytes whose escapes make a text worth unescaping.
@@ -44,7 +44,7 @@ const (
 )
 
 func newFilter() *filter {
-	f := &filter{keys: map[uint32][]string{}, joints: map[uint32][]inKey{}, jointBits: make([]uint64, 1<<jointBits/64), plainShort: true}
+	f := &filter{keys: map[uint32][]string{}, joints: map[uint32][]inKey{}, jointBits: new([1 << jointBits / 64]uint64), plainShort: true}
 	for c := range 256 {
 		f.tells[c] = !punctuation(byte(c)) && c < utf8.RuneSelf
 	}
@@ -176,7 +176,7 @@ func (f *filter) build(keys []string) {
 		shortest = min(shortest, len(k))
 	}
 	f.stride = min(max(shortest-3, 1), longestStep)
-	f.bitmap = make([]uint64, 1<<gramBits/64)
+	f.bitmap = new([1 << gramBits / 64]uint64)
 	seen := map[string]bool{}
 	for _, k := range keys {
 		if seen[k] {
@@ -257,13 +257,10 @@ func squeezeInto(out, text []byte) int {
 
 func (f *filter) squeezedIn(s []byte) bool {
 	bitmap, stride := f.bitmap, f.stride
-	if len(bitmap) != 1<<gramBits/64 {
-		return false
-	}
 	for i := 0; i+4 <= len(s); i += stride {
 		g := binary.LittleEndian.Uint32(s[i:])
 		h := g * gramPrime >> (32 - gramBits)
-		if bitmap[h/64&(1<<gramBits/64-1)]>>(h%64)&1 != 0 && f.keyAt(s, i, g) {
+		if bitmap[h/64%(1<<gramBits/64)]>>(h%64)&1 != 0 && f.keyAt(s, i, g) {
 			return true
 		}
 	}
@@ -336,24 +333,35 @@ func (f *filter) escapedIn(text []byte, b *buffer) bool {
 	if f.bitmap == nil {
 		return false
 	}
-	if bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, '%') < 0 && bytes.IndexByte(text, '&') < 0 {
+	var at [len(introducers)]int
+	none := true
+	for k := range at {
+		at[k] = bytes.IndexByte(text, introducers[k])
+		none = none && at[k] < 0
+	}
+	if none {
 		return false
 	}
 	from, to := 0, 0 // what is to be unescaped
 	last := 0        // behind the last joint
 	j := joint{f: f}
 	quotes := !f.tells['"']
-	for i := 0; i < len(text); {
-		if !introduces[text[i]] {
-			i++
-			continue
+	for {
+		k := -1
+		for n, i := range at {
+			if i >= 0 && (k < 0 || i < at[k]) {
+				k = n
+			}
 		}
-		if quotes && i+1 < len(text) && text[i] == '\\' && text[i+1] == '"' {
-			i += 2
-			continue
+		if k < 0 {
+			break
 		}
-		kind, n := f.tell(text, i, deepest)
+		i := at[k]
 		next := i + 1
+		kind, n := nothing, 0
+		if !quotes || k != backslashes || next == len(text) || text[next] != '"' {
+			kind, n = f.tell(text, i, deepest)
+		}
 		switch kind {
 		case telling:
 			if to == 0 || i-around > to {
@@ -370,11 +378,16 @@ func (f *filter) escapedIn(text []byte, b *buffer) bool {
 			last = i + n
 			next = last
 		case nothing:
-			if text[i] == '\\' {
+			if k == backslashes {
 				next++
 			}
 		}
-		i = next
+		at[k] = -1
+		if next < len(text) {
+			if d := bytes.IndexByte(text[next:], introducers[k]); d >= 0 {
+				at[k] = next + d
+			}
+		}
 	}
 	if last > 0 && j.add(text[last:]) {
 		return true
@@ -382,8 +395,11 @@ func (f *filter) escapedIn(text []byte, b *buffer) bool {
 	return f.unescapedIn(text[from:to], b)
 }
 
-// introduces an escape.
-var introduces = [256]bool{'%': true, '&': true, '\\': true}
+// introducers begin an escape.
+const (
+	introducers = `%&\`
+	backslashes = 2
+)
 
 func (f *filter) unescapedIn(text []byte, b *buffer) bool {
 	for range deepest {
@@ -410,12 +426,37 @@ type joint struct {
 	tail uint32 // the last characters of what is kept, the last of all in the highest byte
 	have int
 	// past are the last pieces that something was kept of, each in its turn.
-	past [longestKey][]byte
+	past [32][]byte
 	n    int
+}
+
+// jointAt is odd for a group that may be one of the joints.
+func (f *filter) jointAt(g uint32) uint64 {
+	h := g * gramPrime >> (32 - jointBits)
+	return f.jointBits[h/64%(1<<jointBits/64)] >> (h % 64)
 }
 
 // add reports whether a key may stand across the joint before piece.
 func (j *joint) add(piece []byte) bool {
+	// Most pieces begin and end with letters.
+	if z := len(piece); z >= 6 {
+		a, b, c := uint32(keep[piece[0]]), uint32(keep[piece[1]]), uint32(keep[piece[2]])
+		x, y, w := uint32(keep[piece[z-3]]), uint32(keep[piece[z-2]]), uint32(keep[piece[z-1]])
+		if a != 0 && b != 0 && c != 0 && x != 0 && y != 0 && w != 0 {
+			t := j.tail>>8 | a<<24
+			found := j.f.jointAt(t)
+			t = t>>8 | b<<24
+			found |= j.f.jointAt(t)
+			t = t>>8 | c<<24
+			if found |= j.f.jointAt(t); found&1 == 0 || j.n == 0 {
+				j.past[uint(j.n)%32] = piece
+				j.n++
+				j.tail = x<<8 | y<<16 | w<<24
+				j.have += 6
+				return false
+			}
+		}
+	}
 	n, i := 0, 0
 	for ; i < len(piece) && n < 3; i++ {
 		k := keep[piece[i]]
@@ -425,8 +466,7 @@ func (j *joint) add(piece []byte) bool {
 		n++
 		j.tail = j.tail>>8 | uint32(k)<<24
 		if j.have++; j.have >= 4 {
-			h := j.tail * gramPrime >> (32 - jointBits)
-			if j.f.jointBits[h/64]>>(h%64)&1 != 0 && j.across(piece, i+1) {
+			if j.f.jointAt(j.tail)&1 != 0 && j.across(piece, i+1) {
 				return true
 			}
 		}
@@ -434,7 +474,7 @@ func (j *joint) add(piece []byte) bool {
 	if n == 0 {
 		return false
 	}
-	j.past[j.n%longestKey] = piece
+	j.past[uint(j.n)%32] = piece
 	j.n++
 	// Its end, for the next joint.
 	var end [3]byte
@@ -469,8 +509,8 @@ func (j *joint) across(piece []byte, i int) bool {
 		}
 	}
 	gather(piece[:i])
-	for k := j.n - 1; k >= 0 && k >= j.n-longestKey && n < len(before); k-- {
-		gather(j.past[k%longestKey])
+	for k := j.n - 1; k >= 0 && k > j.n-32 && n < len(before); k-- {
+		gather(j.past[uint(k)%32])
 	}
 	for _, c := range piece[i:] {
 		if m == len(behind) {

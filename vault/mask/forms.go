@@ -18,6 +18,9 @@ import (
 const (
 	shortestEncoded = 6  // in all forms but the next two
 	shortestLoose   = 10 // in other case, and with punctuation between its characters
+
+	// longestDump is the length in bytes up to which a value is searched as a list of bytes.
+	longestDump = 4096
 )
 
 // pattern is one form of a value.
@@ -56,13 +59,16 @@ func (f *forms) add(whose int, value string) {
 		for _, bytes := range binaries(v) {
 			f.literal(p, hex.EncodeToString([]byte(bytes)))
 		}
+		for _, bytes := range wrapped(v) {
+			f.base64(p, bytes)
+		}
+		if len(v) > longestDump {
+			continue
+		}
 		for _, sep := range []string{":", "-", ",", "0x", ",0x"} {
 			f.literal(p, joined(v, sep, func(c byte) string { return hex.EncodeToString([]byte{c}) }))
 		}
 		f.literal(p, joined(v, ",", func(c byte) string { return strconv.Itoa(int(c)) }))
-		for _, bytes := range wrapped(v) {
-			f.base64(p, bytes)
-		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"html"
 	"math/rand/v2"
@@ -405,10 +406,12 @@ func check(seed uint64) error {
 	return nil
 }
 
+var cases = flag.Uint64("cases", 6000, "how many made documents TestCorpus masks")
+
 func TestCorpus(t *testing.T) {
-	n := uint64(8000)
+	n := *cases
 	if testing.Short() {
-		n = 1000
+		n = min(n, 1000)
 	}
 	bad := 0
 	for seed := range n {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"chaperone/vault"
@@ -314,4 +315,21 @@ func TestBytes(t *testing.T) {
 	if want := "event: message\ndata: " + `{"jsonrpc":"2.0","id":4821,"result":{"content":[{"type":"text","text":"{\"a\":\"<PW> <WORD>\"}"}]}}` + "\n\n"; string(got) != want {
 		t.Errorf("%s", got)
 	}
+}
+
+// A value as long as a certificate, or longer, takes no more than a moment to learn and to find.
+func TestLongValues(t *testing.T) {
+	var b strings.Builder
+	for i := 0; b.Len() < 100_000; i++ {
+		fmt.Fprintf(&b, "%x-%d/", i*2654435761, i)
+	}
+	start := time.Now()
+	v := b.String()
+	m := of("LONG", v)
+	learnt := time.Since(start)
+	text := "x " + v + " y " + url.QueryEscape(v) + " " + base64.StdEncoding.EncodeToString([]byte("u:"+v)) + " " + v[:50_000]
+	if got := m.Text(text); strings.Count(got, "<LONG>") != 3 || len(got) > 50_100 {
+		t.Errorf("%d bytes left, %d masks", len(got), strings.Count(got, "<LONG>"))
+	}
+	t.Logf("learnt in %v, found in %v", learnt, time.Since(start)-learnt)
 }
