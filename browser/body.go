@@ -33,16 +33,34 @@ func (e *NoBodyError) Error() string { return fmt.Sprintf("the body of %s %s", e
 // Advice says what to do about it.
 func (e *NoBodyError) Advice() (hint, source string) { return e.Way, "app" }
 
+// Request returns a request of the tab, as far as it has come.
+func (t *Tab) Request(id string) (Request, error) {
+	r, err := t.request(id)
+	if err != nil {
+		return Request{}, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return *r, nil
+}
+
+func (t *Tab) request(id string) (*Request, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r := t.byID[id]; r != nil {
+		return r, nil
+	}
+	return nil, &NoBodyError{id, "is not kept: there is no such request in this tab, or it is too long ago", "network_read lists the requests that are kept; take a requestId from there."}
+}
+
 // bodyReserve is what is left of the time of a call, when it has waited for a request to end, to say so.
 const bodyReserve = 150 * time.Millisecond
 
 // Body returns a request and what was answered to it. It waits for a request that is still under way.
 func (t *Tab) Body(ctx context.Context, id string) (Request, Body, error) {
-	t.mu.Lock()
-	r := t.byID[id]
-	t.mu.Unlock()
-	if r == nil {
-		return Request{}, Body{}, &NoBodyError{id, "is not kept: there is no such request in this tab, or it is too long ago", "network_read lists the requests that are kept; take a requestId from there."}
+	r, err := t.request(id)
+	if err != nil {
+		return Request{}, Body{}, err
 	}
 	q, err := t.answered(ctx, r)
 	if err != nil {
@@ -117,7 +135,7 @@ func (t *Tab) noBody(q Request, err error) error {
 	case errors.As(err, &refused) && q.Failed != "":
 		return &NoBodyError{q.ID, "was not kept: the request failed (" + q.Failed + ")", "Have the page send it again."}
 	case errors.As(err, &refused):
-		return &NoBodyError{q.ID, "is no longer kept by the browser: the page was left, or the body was too big to keep", "Have the page send the request again and read its body before the page is left. Bodies above 10 MB are not kept."}
+		return &NoBodyError{q.ID, "is no longer kept by the browser: the page was left, or the body was too big to keep", "Have the page send the request again and read its body before the page is left."}
 	}
 	return err
 }
