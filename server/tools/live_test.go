@@ -374,7 +374,7 @@ func TestBatch(t *testing.T) {
 	if got.at("results", 0, "label") != "go" || got.at("results", 0, "result", "ok") != true || !strings.Contains(got.text, "hello from a") || got.at("results", 2, "ok") != true {
 		t.Errorf("%s", got.text)
 	}
-	got = r.refuse("batch", args{"calls": []args{{"tool": "eval_js"}, {"tool": "console_read"}}}, "1 of 1 calls failed", "no tool")
+	got = r.refuse("batch", args{"calls": []args{{"tool": "no_such_tool"}, {"tool": "console_read"}}}, "1 of 1 calls failed", "no tool")
 	if got.at("left") != 1.0 {
 		t.Errorf("%s", got.text)
 	}

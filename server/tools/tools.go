@@ -18,8 +18,11 @@ import (
 	"chaperone/server/tools/opener"
 	"chaperone/server/tools/people"
 	"chaperone/server/tools/read"
+	"chaperone/server/tools/script"
 	"chaperone/server/tools/secrets"
 	"chaperone/server/tools/session"
+	"chaperone/server/tools/storage"
+	"chaperone/server/tools/wire"
 	"chaperone/vault/registry"
 )
 
@@ -43,7 +46,7 @@ type Deps struct {
 
 // All returns the sets of tools.
 func All(d Deps) []tool.Set {
-	open := &opener.Opener{Browser: d.Browser, Settings: d.Settings, Ask: d.Ask}
+	open := &opener.Opener{Browser: d.Browser, Settings: d.Settings, Ask: d.Ask, Shows: d.Gate.Shows}
 	do := &acted.Doer{Settings: d.Settings, Shows: d.Gate.Shows, OffList: d.Gate.OffList, Typed: d.SecretTyped}
 	return []tool.Set{
 		session.Set(session.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Settings: d.Settings, Sets: d.Sets}),
@@ -52,6 +55,9 @@ func All(d Deps) []tool.Set {
 		act.Set(act.Deps{Open: open, Do: do, Call: d.Call, Secrets: d.Secrets}),
 		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),
+		wire.Set(wire.Deps{Open: open}),
+		storage.Set(storage.Deps{Open: open}),
+		script.Set(script.Deps{Open: open}),
 	}
 }
 

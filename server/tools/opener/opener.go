@@ -10,6 +10,7 @@ import (
 
 	"chaperone/browser"
 	"chaperone/internal/settings"
+	"chaperone/server/client"
 	"chaperone/server/question"
 
 	"chaperone/assets"
@@ -25,6 +26,8 @@ type Opener struct {
 	Browser  *browser.Browser
 	Settings *settings.Store
 	Ask      Asker
+	// Shows reports whether the page at an address may be shown to the client; nil: all may.
+	Shows func(c *client.Client, session, address string) bool
 }
 
 // Wishes are what a caller of open_session may ask for.

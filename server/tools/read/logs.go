@@ -8,6 +8,7 @@ import (
 	"chaperone/server/egress"
 	"chaperone/server/tool"
 	"chaperone/server/tools/acted"
+	"chaperone/server/tools/glob"
 )
 
 type consoleArgs struct {
@@ -96,7 +97,7 @@ func (a networkArgs) matches(q browser.Request) bool {
 		return false
 	}
 	// Only what an agent gets to see of an address can be looked for.
-	if a.URLPattern != "" && !glob("*"+a.URLPattern+"*", egress.URLs(q.URL)) {
+	if a.URLPattern != "" && !glob.Part(a.URLPattern, egress.URLs(q.URL)) {
 		return false
 	}
 	switch s := strings.ToLower(a.Status); {
@@ -109,24 +110,4 @@ func (a networkArgs) matches(q browser.Request) bool {
 	default:
 		return s == number(q.Status)
 	}
-}
-
-// glob matches s against a pattern in which * stands for anything.
-func glob(pattern, s string) bool {
-	parts := strings.Split(pattern, "*")
-	if !strings.HasPrefix(s, parts[0]) {
-		return false
-	}
-	s = s[len(parts[0]):]
-	for i, p := range parts[1:] {
-		if i == len(parts)-2 {
-			return strings.HasSuffix(s, p)
-		}
-		at := strings.Index(s, p)
-		if at < 0 {
-			return false
-		}
-		s = s[at+len(p):]
-	}
-	return true
 }
