@@ -90,7 +90,7 @@ func (m *Mask) leaves(list []leaf, sc scope, count counts) map[int][]byte {
 			continue
 		}
 		if m.filter.may(l.text, sc.short) {
-			if x := m.split(l.text, m.find(l.text, sc.short)); len(x) > 0 {
+			if x := m.all(l.text, sc.short); len(x) > 0 {
 				found[i] = x
 			}
 		}
@@ -285,7 +285,7 @@ func (m *Mask) mayHold(doc []byte, short bool) bool {
 	}
 	b := buffers.Get().(*buffer)
 	defer buffers.Put(b)
-	if f.in(doc, b) || f.rareIn(doc) || f.escapedIn(doc, b) {
+	if f.in(doc, b) || f.rareIn(doc) || f.cutIn(doc) || f.escapedIn(doc, b) {
 		return true
 	}
 	k := keyedTexts.Get().(*keyed)

@@ -23,12 +23,28 @@ func lineAt(text []byte, start int, written bool) line {
 		}
 	}
 	end := start + len(rest)
-	open := indexOf(rest, '"', '"', written)
-	head := rest
-	if open >= 0 {
-		head = rest[:open]
+	// Most lines begin with a role, and a colon or a quote behind it.
+	i := 0
+	for i < len(rest) && (rest[i] == ' ' || rest[i] == '-') {
+		i++
 	}
-	if c := colonIn(head); c >= 0 {
+	for i < len(rest) && rest[i] >= 'a' && rest[i] <= 'z' {
+		i++
+	}
+	open, c := -1, -1
+	if i+1 < len(rest) && rest[i] == ' ' && rest[i+1] == '"' && !written {
+		open = i + 1
+	} else {
+		open = indexOf(rest, '"', '"', written)
+		if i+1 < len(rest) && rest[i] == ':' && rest[i+1] == ' ' {
+			c = i
+		} else if open >= 0 {
+			c = colonIn(rest[:open])
+		} else {
+			c = colonIn(rest)
+		}
+	}
+	if c >= 0 {
 		l.words = [2]int{start + c + 2, end}
 	} else if open < 0 {
 		// Without a mark all of it is words, but for the line of an element that has none.

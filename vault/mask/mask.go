@@ -17,7 +17,9 @@ type Mask struct {
 	alias []string
 	masks []string
 	// values of fewer than shortestEncoded characters, and those of which too little is left when blanks are not counted.
-	short, thin             []pattern
+	short, thin []pattern
+	// whole are the others as they were typed.
+	whole                   []pattern
 	folded, alnum, unlisted *search
 	filter                  *filter
 	numbers                 []number
@@ -53,6 +55,12 @@ func New(secrets []vault.Secret) *Mask {
 			}
 			f.add(whose, v)
 			keys = append(keys, m.filter.keysOf(v)...)
+			m.filter.addCuts(v)
+			w := p
+			if w.text, w.low = folded(v); w.size >= shortestLoose {
+				w.text = ""
+			}
+			m.whole = append(m.whole, w)
 			if text, _ := folded(v); utf8.RuneCountInString(text) < shortestEncoded {
 				m.thin = append(m.thin, p)
 			}
@@ -94,7 +102,7 @@ func (m *Mask) text(s []byte, short bool, count counts) []byte {
 		if n > 0 && !m.filter.may(s, short) {
 			return s
 		}
-		found := m.spare(s, m.split(s, m.find(s, short)))
+		found := m.spare(s, m.all(s, short))
 		if len(found) == 0 {
 			return s
 		}
@@ -106,13 +114,16 @@ func (m *Mask) text(s []byte, short bool, count counts) []byte {
 	return s
 }
 
+// all gives the matches in a text: within it, over its lines, and at places where it was cut.
+func (m *Mask) all(s []byte, short bool) []match { return m.cuts(s, m.split(s, m.find(s, short))) }
+
 // Holds reports whether a value stands in s in any form, also within a mask.
 func (m *Mask) Holds(s string) bool {
 	if m == nil || !m.filter.may(view0(s), true) {
 		return false
 	}
 	b := []byte(s)
-	return len(m.split(b, m.find(b, true))) > 0
+	return len(m.all(b, true)) > 0
 }
 
 func (m *Mask) hits(count counts) []Hit {

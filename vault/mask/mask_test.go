@@ -333,3 +333,26 @@ func TestLongValues(t *testing.T) {
 	}
 	t.Logf("learnt in %v, found in %v", learnt, time.Since(start)-learnt)
 }
+
+func TestCutBefore(t *testing.T) {
+	m := of("PW", password, "SIX", six, "WORD", "password-1")
+	for in, want := range map[string]string{
+		"my s3cr3t-hun…":                "my <PW>…",
+		"…cr3t-hunter2 is it":           "…<PW> is it",
+		"a S3CR3T-H…b":                  "a <PW>…b",
+		"a s3cr3t… b":                   "a <PW>… b",
+		"a s3cr3 b…":                    "a s3cr3 b…",
+		"a s3cr…":                       "a s3cr…",
+		`button "x s3cr3t-h…" [ref=e1]`: `button "x <PW>…" [ref=e1]`,
+		"the password is…":              "the password is…",
+	} {
+		if got := m.Text(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+		doc, _ := json.Marshal(map[string]string{"k": in + "\n"})
+		wanted, _ := json.Marshal(map[string]string{"k": want + "\n"})
+		if got := m.JSON(doc); strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(wanted)) != string(got) {
+			t.Errorf("%s became %s", doc, got)
+		}
+	}
+}
