@@ -17,6 +17,7 @@ import (
 	"chaperone/internal/workspace"
 	"chaperone/server"
 	"chaperone/server/listen"
+	"chaperone/vault/keeper"
 )
 
 // kind is what a process of ours is for.
@@ -32,6 +33,7 @@ type program struct {
 	settings *settings.Store
 	log      *slog.Logger
 	browser  *browser.Browser
+	keeper   *keeper.Keeper
 	server   *server.Server
 	listen   *listen.Server
 	changed  atomic.Pointer[func()] // told when a client came, went or said its name
@@ -65,8 +67,11 @@ func assemble(k kind) (p *program, err error) {
 		Chromium: p.settings.Text("chromium"), Profiles: p.dir.Path("profiles"), Temp: p.dir.Path("run", "private"), Downloads: p.dir.Path("downloads"),
 		NoSandbox: p.settings.Bool("noSandbox"), Log: p.log,
 	})
+	p.keeper = keeper.New(keeper.Config{
+		Folder: p.dir.Path("vault"), Place: func() keeper.Place { return keeper.Place(p.settings.Text("vaultPlace")) },
+	})
 	p.server, err = server.New(server.Config{
-		Version: version, Settings: p.settings, Workspace: p.dir.Root, Browser: p.browser, Log: p.log, Pair: k.pair, Elicit: k.elicit,
+		Version: version, Settings: p.settings, Workspace: p.dir.Root, Browser: p.browser, Log: p.log, Pair: k.pair, Elicit: k.elicit, Vault: p.keeper,
 	})
 	if err != nil {
 		return nil, err

@@ -50,6 +50,15 @@ func (s *Server) secretTyped(c *client.Client, session string, t page.Typed) {
 		c = &client.Client{Name: "local"}
 	}
 	s.log.Info("a secret was typed", "secret", t.Name, "site", t.Site, "client", c.Name, "session", session)
+	if s.cfg.Vault != nil {
+		go func() {
+			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+			defer cancel()
+			if err := s.cfg.Vault.Used(ctx, t.Name, c.Name, t.Site); err != nil {
+				s.log.Warn("where a secret went could not be written down", "secret", t.Name, "error", err)
+			}
+		}()
+	}
 	s.uses.add(Use{Alias: t.Name, Site: t.Site, Client: c.Name, Program: c.Program, Session: session, At: s.now()})
 }
 

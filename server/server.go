@@ -23,6 +23,7 @@ import (
 	"chaperone/server/tool"
 	"chaperone/server/tools"
 	"chaperone/server/tools/act"
+	"chaperone/vault/keeper"
 	"chaperone/vault/registry"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -35,6 +36,8 @@ type Config struct {
 	Workspace string // folder; empty: no audit, and no files
 	Browser   *browser.Browser
 	Log       *slog.Logger
+	// Vault is what the person keeps and lends; nil: nothing.
+	Vault *keeper.Keeper
 	// Pair has new programs ask the person to come in.
 	Pair bool
 	// Elicit lets clients put questions to their users where no window and no terminal is there: standalone stdio.
@@ -99,7 +102,7 @@ func New(cfg Config) (*Server, error) {
 		audit = s.audit.Write
 	}
 	s.book = secret.New(secret.Config{
-		Registry: s.registry, Ask: s.questions, On: func() bool { return s.gate.Has(tool.Secrets) }, Receiver: s.receiver,
+		Registry: s.registry, Ask: s.questions, Vault: cfg.Vault, On: func() bool { return s.gate.Has(tool.Secrets) }, Receiver: s.receiver,
 	})
 	s.journal = journal.New(journal.Config{Audit: audit})
 	s.sets = cfg.Sets

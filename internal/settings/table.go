@@ -82,6 +82,8 @@ var table = []Setting{
 	{Key: "httpAddr", Env: "BROWX_HTTP_ADDR", Type: Text, Default: "127.0.0.1:7420", check: checkLoopback, App: true, Start: true,
 		Does: "Address of the HTTP endpoint; the next free port is taken where this one is in use."},
 	{Key: "pairClients", Type: Bool, Default: true, Policy: true, App: true, Does: "Ask before a program that was never here may use browsers."},
+	{Key: "vaultPlace", Env: "BROWX_VAULT", Type: Text, Default: "keyring", Enum: []string{"keyring", "file", "memory"}, App: true,
+		Does: "Where the vault keeps secrets: the keyring of this computer, an encrypted file that a passphrase opens, or memory only."},
 	{Key: "theme", Env: "BROWX_THEME", Type: Text, Default: "system", Enum: []string{"system", "light", "dark"}, App: true,
 		Does: "Look of the window: as the desktop has it, light or dark."},
 	{Key: "notifications", Type: Bool, Default: true, App: true, Does: "Show a notification when somebody needs you."},

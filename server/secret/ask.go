@@ -21,11 +21,7 @@ func (b *Book) ask(ctx context.Context, c Call, t tool.Typing, e registry.Entry)
 	if err := s.Allows(r.Site); err != nil {
 		return err
 	}
-	who := ""
-	if c.Client != nil {
-		who = c.Client.ID
-	}
-	key := agreement{c.Session, who, e.Alias, r.Site}
+	key := agreement{c.Session, clientID(c), e.Alias, r.Site}
 	b.mu.Lock()
 	agreed := b.agreed[key]
 	b.mu.Unlock()

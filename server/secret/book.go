@@ -12,6 +12,7 @@ import (
 	"chaperone/server/question"
 	"chaperone/server/tool"
 	"chaperone/server/tools/lent"
+	"chaperone/vault/keeper"
 	"chaperone/vault/origin"
 	"chaperone/vault/registry"
 )
@@ -27,6 +28,8 @@ type Config struct {
 	Ask      Asker
 	// On reports whether secrets are switched on.
 	On func() bool
+	// Vault is what the person keeps and lends; nil: nothing.
+	Vault *keeper.Keeper
 	// Receiver finds the field that a text for target would go into, without typing; what has the focus if target is nil.
 	Receiver func(ctx context.Context, session string, target *tool.Target) (page.Receiver, error)
 }
@@ -77,8 +80,15 @@ func (b *Book) find(session, argument string) (registry.Entry, bool) {
 	return b.cfg.Registry.Find(session, alias)
 }
 
-// Names are the aliases of a session.
-func (b *Book) Names(session string) []string { return b.cfg.Registry.Names(session) }
+// Names are the aliases that the agents of a session may use: those of the session, and those that the person lends to all.
+func (b *Book) Names(session string) []string {
+	names := b.cfg.Registry.Names(session)
+	for _, it := range b.Kept() {
+		names = append(names, it.Alias)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 // SessionClosed forgets what was agreed in a session, and its secrets.
 func (b *Book) SessionClosed(session string) {
@@ -135,8 +145,13 @@ func (b *Book) Lend(ctx context.Context, c Call) error {
 }
 
 func (b *Book) lendOne(ctx context.Context, c Call, t tool.Typing) error {
-	e, known := b.find(c.Session, t.Text)
 	alias, shaped := registry.AliasIn(t.Text)
+	if shaped && b.cfg.On() {
+		if err := b.fetch(ctx, c, alias); err != nil {
+			return err
+		}
+	}
+	e, known := b.find(c.Session, t.Text)
 	bare := !shaped && b.cfg.On() && slices.Contains(b.Names(c.Session), t.Text)
 	switch {
 	case known && t.Never != "":

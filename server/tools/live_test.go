@@ -17,6 +17,7 @@ import (
 	"chaperone/internal/settings"
 	"chaperone/server"
 	"chaperone/server/question"
+	"chaperone/vault/keeper"
 
 	mcpclient "github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -28,6 +29,7 @@ type rig struct {
 	server  *server.Server
 	store   *settings.Store
 	client  *mcpclient.Client
+	kept    *keeper.Keeper
 	session string
 }
 
@@ -83,7 +85,8 @@ func newRig(t *testing.T, env ...string) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(server.Config{Version: "test", Settings: store, Browser: rigs.browser, Workspace: t.TempDir()})
+	kept := keeper.New(keeper.Config{})
+	s, err := server.New(server.Config{Version: "test", Settings: store, Browser: rigs.browser, Workspace: t.TempDir(), Vault: kept})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +103,7 @@ func newRig(t *testing.T, env ...string) *rig {
 	if _, err := c.Initialize(t.Context(), init); err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, server: s, store: store, client: c, session: "t-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))}
+	r := &rig{t: t, server: s, store: store, client: c, kept: kept, session: "t-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))}
 	if len(r.session) > 60 {
 		r.session = r.session[:60]
 	}

@@ -53,7 +53,7 @@ func All(d Deps) []tool.Set {
 		navigate.Set(navigate.Deps{Open: open, Do: do}),
 		read.Set(read.Deps{Open: open, Workspace: d.Workspace, OffList: d.Gate.OffList, Hidden: d.Hidden}),
 		act.Set(act.Deps{Open: open, Do: do, Call: d.Call, Secrets: d.Secrets}),
-		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn}),
+		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn, Vault: secrets.VaultOf(d.Secrets)}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),
 		wire.Set(wire.Deps{Open: open}),
 		storage.Set(storage.Deps{Open: open}),

@@ -132,7 +132,8 @@ func CheckName(name string) error {
 }
 
 // Register puts a secret into its session. An alias that is there already is replaced only by the client that registered it,
-// and the old value stays masked. A value of the person's is registered by Lend.
+// and the old value stays
+// masked. What is the person's replaces only what is theirs.
 func (r *Registry) Register(e Entry) error {
 	if err := CheckName(e.Alias); err != nil {
 		return err
@@ -152,10 +153,10 @@ func (r *Registry) Register(e Entry) error {
 	switch {
 	case at < 0 && len(s.live) >= MostPerSession:
 		return refuse("Register again under a name that is no longer needed, or open another session.", "this session has %d secrets already, which is the most", MostPerSession)
-	case at >= 0 && s.live[at].Client != e.Client:
-		return refuse("Use another name.", "the name %s is that of a secret which another client registered in this session", e.Alias)
-	case at >= 0 && s.live[at].Source != e.Source:
+	case at >= 0 && s.live[at].Source != e.Source && e.Source == Agent:
 		return refuse("Use another name.", "the name %s is that of a secret which the person keeps", e.Alias)
+	case at >= 0 && s.live[at].Source == Agent && (e.Source != Agent || s.live[at].Client != e.Client):
+		return refuse("Use another name.", "the name %s is that of a secret which another client registered in this session", e.Alias)
 	case at >= 0 && !s.live[at].Secret.Same(e.Secret) && len(s.retired) >= MostRetired:
 		return refuse("Open another session.", "secrets of this session were replaced %d times; the old values are kept to be masked, and more would be too many", MostRetired)
 	}

@@ -2,9 +2,12 @@ package secrets
 
 import (
 	"context"
+	"slices"
 
 	"chaperone/server/tool"
 	"chaperone/vault/origin"
+	"chaperone/vault/registry"
+	"chaperone/vault/store"
 )
 
 type listArgs struct{ tool.InSession }
@@ -15,6 +18,25 @@ type listed struct {
 	Origins []string `json:"origins"` // null: anywhere
 	Ask     string   `json:"ask"`     // how often the person is asked
 	Source  string   `json:"source"`
+	Account string   `json:"account,omitempty"` // of a sign-in or a one-time code
+}
+
+// kept is what the person lends to all agents and is not in the list yet.
+func (d Deps) kept(have []listed) (list []listed) {
+	for _, it := range d.Vault.Kept() {
+		if slices.ContainsFunc(have, func(l listed) bool { return l.Name == it.Alias }) {
+			continue
+		}
+		one := listed{Name: it.Alias, Ask: string(it.Policy), Source: "person", Account: it.Account, Origins: it.Origins}
+		if it.Kind == store.Code {
+			one.Source = "one-time"
+		}
+		if len(it.Origins) == 0 {
+			one.Ask, one.Origins = string(registry.AskEachTime), nil
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 func listSecrets(d Deps) tool.Tool {
@@ -30,6 +52,9 @@ func listSecrets(d Deps) tool.Tool {
 				one.Origins = origin.Strings(e.Origins)
 			}
 			list = append(list, one)
+		}
+		if d.Vault != nil {
+			list = append(list, d.kept(list)...)
 		}
 		return tool.Result{Value: map[string]any{"ok": true, "secrets": list}}, nil
 	})

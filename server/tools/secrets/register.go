@@ -49,6 +49,9 @@ func registerSecret(d Deps) tool.Tool {
 		if err != nil {
 			return tool.Result{}, err
 		}
+		if d.Vault != nil && d.Vault.Keeps(a.Name) {
+			return tool.Result{}, &keptError{a.Name}
+		}
 		who := ""
 		if c, ok := client.From(ctx); ok {
 			who = c.ID
@@ -109,6 +112,18 @@ func scopeEcho(raw json.RawMessage) json.RawMessage {
 		return json.RawMessage("null")
 	}
 	return raw
+}
+
+// keptError means that a name is taken by what the person keeps.
+type keptError struct{ name string }
+
+func (e *keptError) Error() string {
+	return "the person keeps a secret of the name " + e.name + ", which you may use as it is: <" + e.name + ">"
+}
+
+// Advice says what to do.
+func (e *keptError) Advice() (hint, source string) {
+	return "Use it, or register yours under another name.", "server"
 }
 
 // declinedError means that the person did not want to give the secret.

@@ -6,6 +6,8 @@ import (
 
 	"chaperone/server/question"
 	"chaperone/server/tool"
+	"chaperone/server/tools/lent"
+	"chaperone/vault/keeper"
 	"chaperone/vault/registry"
 )
 
@@ -14,10 +16,26 @@ type Asker interface {
 	Ask(ctx context.Context, q question.Question) (question.Answer, error)
 }
 
+// Vault is what the person keeps and lends to all agents.
+type Vault interface {
+	// Keeps reports whether an alias is that of something that the person keeps.
+	Keeps(alias string) bool
+	// Kept lists it.
+	Kept() []keeper.Item
+}
+
+// VaultOf is the Vault behind a Lender, if there is one.
+func VaultOf(l lent.Lender) Vault {
+	v, _ := l.(Vault)
+	return v
+}
+
 // Deps are what the tools of this set need.
 type Deps struct {
 	Registry *registry.Registry
 	Ask      Asker
+	// Vault is what the person keeps; nil: nothing.
+	Vault Vault
 	// Warn is told of the first registration, for the loud warning.
 	Warn func()
 }
