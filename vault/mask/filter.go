@@ -66,29 +66,15 @@ func (f *filter) keysOf(value string) []string {
 	}
 	for _, v := range spellings(value) {
 		c := norm.NFC.String(v)
-		run := longestRun(c)
-		if len(run) < shortestEncoded {
-			ascii := true
-			for i := range len(c) {
-				ascii = ascii && c[i] < utf8.RuneSelf
-				f.tells[c[i]] = true
+		f.typed(v, c, add)
+		// A value may hold what reads as an escape.
+		for d, n := []byte(c), 0; n < deepest; n++ {
+			next := decoded(d)
+			if string(next) == string(d) {
+				break
 			}
-			if run = squeezed(c); len(run) < 4 || !ascii {
-				f.rare = append(f.rare, v)
-				run = ""
-			}
-		}
-		if run != "" {
-			run = run[:min(len(run), longestKey)]
-			for _, r := range []string{run, backwards(run)} {
-				add(r)
-				for i := 0; i+4 <= len(r); i++ {
-					g := binary.LittleEndian.Uint32([]byte(r[i:]))
-					f.joints[g] = append(f.joints[g], inKey{r, i})
-					h := g * gramPrime >> (32 - jointBits)
-					f.jointBits[h/64] |= 1 << (h % 64)
-				}
-			}
+			f.typed(v, string(next), add)
+			d = next
 		}
 		v = v[:min(len(v), 4*longestKey)] // enough for a key
 		ok := true
@@ -107,6 +93,32 @@ func (f *filter) keysOf(value string) []string {
 		}
 	}
 	return out
+}
+
+// typed adds the keys of a value that is written in its own characters, c.
+func (f *filter) typed(v, c string, add func(string) bool) {
+	run := longestRun(c)
+	if len(run) < shortestEncoded {
+		ascii := true
+		for i := range len(c) {
+			ascii = ascii && c[i] < utf8.RuneSelf
+			f.tells[c[i]] = true
+		}
+		if run = squeezed(c); len(run) < 4 || !ascii {
+			f.rare = append(f.rare, v)
+			return
+		}
+	}
+	run = run[:min(len(run), longestKey)]
+	for _, r := range []string{run, backwards(run)} {
+		add(r)
+		for i := 0; i+4 <= len(r); i++ {
+			g := binary.LittleEndian.Uint32([]byte(r[i:]))
+			f.joints[g] = append(f.joints[g], inKey{r, i})
+			h := g * gramPrime >> (32 - jointBits)
+			f.jointBits[h/64] |= 1 << (h % 64)
+		}
+	}
 }
 
 func decimal(c byte) string {

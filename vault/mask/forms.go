@@ -56,11 +56,11 @@ func (f *forms) add(whose int, value string) {
 				f.typed(p, t)
 			}
 		}
-		for _, bytes := range binaries(v) {
-			f.literal(p, hex.EncodeToString([]byte(bytes)))
+		for _, b := range binaries(v) {
+			f.literal(p, hex.EncodeToString([]byte(b)))
 		}
-		for _, bytes := range wrapped(v) {
-			f.base64(p, bytes)
+		for _, b := range wrapped(v) {
+			f.base64(p, b)
 		}
 		if len(v) > longestDump {
 			continue

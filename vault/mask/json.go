@@ -30,7 +30,7 @@ func (m *Mask) JSON(doc []byte) []byte {
 
 // ScanJSON is JSON and says what was found.
 func (m *Mask) ScanJSON(doc []byte) ([]byte, []Hit) {
-	if m == nil || !m.mayHold(doc, true) {
+	if m == nil || !m.mayHold(doc, true) && (isDocument(doc) || !m.filter.splitIn(doc, false)) {
 		return doc, nil
 	}
 	count := counts{}
@@ -39,6 +39,12 @@ func (m *Mask) ScanJSON(doc []byte) ([]byte, []Hit) {
 		out = m.text(doc, true, count)
 	}
 	return out, m.hits(count)
+}
+
+// isDocument tells an object or a list from plain text by its first character.
+func isDocument(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\r\n")
+	return len(b) > 0 && (b[0] == '{' || b[0] == '[')
 }
 
 // leaf is a text, key or number of a document.

@@ -153,7 +153,7 @@ func (m *Mask) Bytes(b []byte) []byte {
 
 // ScanBytes is Bytes and says what was found.
 func (m *Mask) ScanBytes(b []byte) ([]byte, []Hit) {
-	if m == nil || !m.mayHold(b, false) && !m.filter.splitIn(b, false) {
+	if m == nil || !m.mayHold(b, false) && (isDocument(b) || !m.filter.splitIn(b, false)) {
 		return b, nil
 	}
 	count := counts{}

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"math/rand/v2"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf16"
@@ -353,6 +355,41 @@ func TestCutBefore(t *testing.T) {
 		wanted, _ := json.Marshal(map[string]string{"k": want + "\n"})
 		if got := m.JSON(doc); strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(wanted)) != string(got) {
 			t.Errorf("%s became %s", doc, got)
+		}
+	}
+}
+
+// A Mask is used by all calls at once.
+func TestConcurrent(t *testing.T) {
+	m := of("PW", password, "PIN", "4821")
+	in := []byte(`{"a":"` + password + `","b":[1,4821],"c":"x"}`)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 200 {
+				if got := string(m.JSON(in)); got != `{"a":"<PW>","b":[1,"<PIN>"],"c":"x"}` {
+					t.Errorf("%s", got)
+				}
+				if got := m.Text("clean text\nof two: lines"); got != "clean text\nof two: lines" {
+					t.Errorf("%s", got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Values of six characters are the shortest that are searched in all forms; made ones are still not met by chance.
+func TestNoChanceHits(t *testing.T) {
+	r := maker{rand.New(rand.NewPCG(5, 6))}
+	var pairs []string
+	for i := range 32 {
+		pairs = append(pairs, fmt.Sprintf("S%d", i), r.pick(letters, 4)+r.pick("0123456789", 1)+r.pick(letters, 1))
+	}
+	m := of(pairs...)
+	for name, s := range clean(1 << 20) {
+		if _, hits := m.Scan(s); hits != nil {
+			t.Errorf("%s: %v", name, hits)
 		}
 	}
 }
