@@ -69,6 +69,9 @@ func (t *Tab) handleNetwork(sess *cdp.Session, name string, params jsonv2.Value)
 			if r.Type == "document" {
 				t.notifyLocked()
 			}
+			if r.MIME == "text/event-stream" && r.Type != "eventsource" {
+				t.readStreamLocked(sess, ev.RequestID)
+			}
 		}
 		t.mu.Unlock()
 	case "loadingFinished", "loadingFailed":
@@ -84,6 +87,8 @@ func (t *Tab) handleNetwork(sess *cdp.Session, name string, params jsonv2.Value)
 			ev.ErrorText = "failed"
 		}
 		t.requestEnded(ev.RequestID, ev.ErrorText)
+	case "dataReceived":
+		t.streamReceived(params)
 	default:
 		t.handleSocket(name, params)
 	}
@@ -152,6 +157,9 @@ func (t *Tab) requestEnded(id network.RequestID, failed string) {
 		return
 	}
 	delete(t.inflight, id)
+	if s := t.streams[id]; s != nil && s.begun {
+		delete(t.streams, id)
+	}
 	r.Took, r.Failed, r.Done = time.Since(r.Started), failed, true
 	if f := t.frames[r.frame]; r.Type == "document" && f != nil && f.loader != r.loader {
 		// A navigation that ended without a document: a 204, an abort, or a download, which is told of a little later.

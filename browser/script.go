@@ -152,9 +152,8 @@ func (f *Frame) Eval(ctx context.Context, code string) (Looked, error) {
 	}
 	// A page that does not answer now never came to run the script: what holds it is its own.
 	pulse := feel(w.sess)
-	err = ask(limit, w.sess)
-	pulse.end()
-	if err != nil {
+	defer pulse.end()
+	if err := ask(limit, w.sess); err != nil {
 		if held := t.held(limit, pulse); held != nil {
 			return Looked{}, held
 		}
@@ -163,7 +162,7 @@ func (f *Frame) Eval(ctx context.Context, code string) (Looked, error) {
 	window := t.openWindow()
 	done, err := f.eval(limit, w, code)
 	if err != nil && limit.Err() != nil && t.Err() == nil {
-		err = t.stopScript(ctx, limit, w.sess, began, err)
+		err = t.stopScript(ctx, limit, pulse, began, err)
 	}
 	effects := window.close()
 	done.Dialogs, done.From, done.To = effects.Dialogs, effects.From, effects.To
@@ -178,7 +177,8 @@ func (f *Frame) Eval(ctx context.Context, code string) (Looked, error) {
 
 // stopScript ends a script that did not end in its time. One that only waits for something is left alone: the termination would
 // hit the page's own next script.
-func (t *Tab) stopScript(ctx, limit context.Context, sess *cdp.Session, began time.Time, cause error) error {
+func (t *Tab) stopScript(ctx, limit context.Context, pulse *pulse, began time.Time, cause error) error {
+	sess, quiet := pulse.sess, pulse.quiet()
 	if t.openDialog() != nil {
 		return ErrDialogOpen
 	}
@@ -192,7 +192,11 @@ func (t *Tab) stopScript(ctx, limit context.Context, sess *cdp.Session, began ti
 		defer cancel()
 		return ask(limit, sess) == nil
 	}
-	stopped := !answers(150 * time.Millisecond)
+	wait := silence
+	if !quiet.IsZero() {
+		wait -= time.Since(quiet)
+	}
+	stopped := wait <= 0 || !answers(wait)
 	if stopped {
 		sess.Send("Runtime.terminateExecution", nil)
 		if !answers(250 * time.Millisecond) {
@@ -228,7 +232,8 @@ func (f *Frame) eval(ctx context.Context, w *world, code string) (Looked, error)
 		return f.run(ctx, w, fmt.Sprintf("((run, look) => look(run))("+whole+", %s)", code, pagejs.Look()))
 	}
 	var reply evalReply
-	if err := f.evaluateIn(ctx, w, map[string]any{"expression": code, "replMode": true, "awaitPromise": true, "objectGroup": "chaperone-eval"}, &reply); err != nil {
+	// In a block, so that names in it neither meet nor become the page's.
+	if err := f.evaluateIn(ctx, w, map[string]any{"expression": fmt.Sprintf("{%s\n}", code), "replMode": true, "awaitPromise": true, "objectGroup": "chaperone-eval"}, &reply); err != nil {
 		return Looked{}, err
 	}
 	if d := reply.Exception; d != nil {

@@ -57,6 +57,7 @@ type Tab struct {
 	console     ring[ConsoleMessage]
 	pageErrs    ring[ConsoleMessage]
 	sockets     map[network.RequestID]string
+	streams     map[network.RequestID]*eventStream // read by other means than EventSource
 	frameLog    ring[SocketFrame]
 	values      map[any]any
 	filesTill   time.Time
@@ -67,7 +68,7 @@ func newTab(s *Session, n int, info *target.Info) *Tab {
 		session: s, id: fmt.Sprintf("t%d", n), targetID: info.TargetID, openerID: info.OpenerID, url: info.URL, title: ownTitle(info.URL, info.Title),
 		acting: make(chan struct{}, 1), closed: make(chan struct{}), change: make(chan struct{}),
 		frames: map[protocolcdp.FrameID]*Frame{}, nextRef: 1,
-		inflight: map[network.RequestID]*Request{}, byID: map[string]*Request{}, sockets: map[network.RequestID]string{},
+		inflight: map[network.RequestID]*Request{}, byID: map[string]*Request{}, sockets: map[network.RequestID]string{}, streams: map[network.RequestID]*eventStream{},
 		requests: newRing[*Request](ringSize), console: newRing[ConsoleMessage](ringSize), pageErrs: newRing[ConsoleMessage](ringSize), frameLog: newRing[SocketFrame](ringSize),
 		values: map[any]any{}, width: s.opts.Width, height: s.opts.Height, scale: 1,
 	}
