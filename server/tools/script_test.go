@@ -74,6 +74,15 @@ var round = {}; round.self = round; Object.defineProperty(window, 'angry', {get(
 	if got := r.do("eval_js", args{"expr": "() => 1"}); got.at("type") != "function" || !strings.Contains(got.text, "was not called") {
 		t.Errorf("%s", got.text)
 	}
+	// Names of its own neither meet the page's nor become them.
+	for range 2 {
+		if got := r.do("eval_js", args{"expr": "const Point = 5, kept = Point + 1; kept"}); got.at("value") != 6.0 {
+			t.Errorf("%s", got.text)
+		}
+	}
+	if got := r.do("eval_js", args{"expr": "typeof Point + typeof kept"}); got.at("value") != "functionundefined" {
+		t.Errorf("%s", got.text)
+	}
 	// What it does, it does in the page's own world.
 	r.do("eval_js", args{"expr": `document.title = 'Set by ' + mine.a`})
 	if got := r.do("snapshot", nil); !strings.Contains(got.text, "Set by 1") {
