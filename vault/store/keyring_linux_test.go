@@ -99,10 +99,14 @@ func runScene(t *testing.T, scene string, env ...string) {
 func bus(t *testing.T) string {
 	t.Helper()
 	program := need(t, "dbus-daemon", "dbus")
-	dir := t.TempDir()
+	dir, err := os.MkdirTemp("", "bus") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	conf := filepath.Join(dir, "bus.conf")
-	err := os.WriteFile(conf, []byte(`<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:tmpdir=`+os.TempDir()+`</listen><auth>EXTERNAL</auth>
+	err = os.WriteFile(conf, []byte(`<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:path=`+dir+`/socket</listen><auth>EXTERNAL</auth>
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`), 0o600)
 	if err != nil {
 		t.Fatal(err)
