@@ -8,6 +8,7 @@ import (
 	neturl "net/url"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,9 @@ import (
 	"chaperone/server"
 	"chaperone/server/listen"
 	"chaperone/vault/keeper"
+	"chaperone/vault/origin"
+	"chaperone/vault/provider"
+	"chaperone/vault/store"
 )
 
 // kind is what a process of ours is for.
@@ -71,7 +75,7 @@ func assemble(k kind) (p *program, err error) {
 		Folder: p.dir.Path("vault"), Place: func() keeper.Place { return keeper.Place(p.settings.Text("vaultPlace")) },
 	})
 	p.server, err = server.New(server.Config{
-		Version: version, Settings: p.settings, Workspace: p.dir.Root, Browser: p.browser, Log: p.log, Pair: k.pair, Elicit: k.elicit, Vault: p.keeper,
+		Version: version, Settings: p.settings, Workspace: p.dir.Root, Browser: p.browser, Log: p.log, Pair: k.pair, Elicit: k.elicit, Vault: p.keeper, Credentials: p.credentials,
 	})
 	if err != nil {
 		return nil, err
@@ -86,6 +90,24 @@ func assemble(k kind) (p *program, err error) {
 		},
 	})
 	return p, nil
+}
+
+// credentials is the vault that the person chose for sign-ins and codes.
+func (p *program) credentials(allow func(context.Context, store.Item) error) (*provider.Hook, error) {
+	hook, warnings, err := provider.New(provider.Config{
+		Getenv: os.Getenv, Own: p.keeper, Allow: allow, ParseOrigin: func(s string) (string, error) { o, err := origin.Parse(s); return string(o), err },
+	})
+	for _, w := range warnings {
+		p.log.Warn(w)
+	}
+	// The vault's programs keep what they need of these; browsers must not inherit them.
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if name == "BROWX_OATHTOOL_SEEDS" || name == "BW_SESSION" || strings.HasPrefix(name, "OP_") || strings.HasPrefix(name, "LPASS_") {
+			_ = os.Unsetenv(name)
+		}
+	}
+	return hook, err
 }
 
 // closeLimit is how long ending may take before the process goes all the same; the browsers die with it.

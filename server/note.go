@@ -121,6 +121,9 @@ func (s *Server) note(e journal.Entry, r request, st step, reply egress.Reply) {
 			}
 		}
 		slot.Millis, slot.Tokens, slot.Result = took, reply.Tokens, reply.Text
+		if st.result.Unkept {
+			slot.Result = egress.Hidden
+		}
 		for _, h := range reply.Hits {
 			if slot.Hidden == nil {
 				slot.Hidden = map[string]int{}

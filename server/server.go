@@ -24,7 +24,9 @@ import (
 	"chaperone/server/tools"
 	"chaperone/server/tools/act"
 	"chaperone/vault/keeper"
+	"chaperone/vault/provider"
 	"chaperone/vault/registry"
+	"chaperone/vault/store"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
@@ -38,6 +40,8 @@ type Config struct {
 	Log       *slog.Logger
 	// Vault is what the person keeps and lends; nil: nothing.
 	Vault *keeper.Keeper
+	// Credentials looks up codes and sign-ins, given what asks the person before a code of theirs is handed out; nil: nothing does.
+	Credentials func(allow func(context.Context, store.Item) error) (*provider.Hook, error)
 	// Pair has new programs ask the person to come in.
 	Pair bool
 	// Elicit lets clients put questions to their users where no window and no terminal is there: standalone stdio.
@@ -56,6 +60,7 @@ type Server struct {
 	masking   masking
 	registry  *registry.Registry
 	book      *secret.Book
+	hook      *provider.Hook // nil: none is set up
 	journal   *journal.Journal
 	audit     *journal.Audit
 	questions *question.Broker
@@ -104,6 +109,12 @@ func New(cfg Config) (*Server, error) {
 	s.book = secret.New(secret.Config{
 		Registry: s.registry, Ask: s.questions, Vault: cfg.Vault, On: func() bool { return s.gate.Has(tool.Secrets) }, Receiver: s.receiver,
 	})
+	if cfg.Credentials != nil {
+		var err error
+		if s.hook, err = cfg.Credentials(s.book.AllowItem); err != nil {
+			return nil, err
+		}
+	}
 	s.journal = journal.New(journal.Config{Audit: audit})
 	s.sets = cfg.Sets
 	if s.sets == nil {
@@ -136,10 +147,14 @@ func New(cfg Config) (*Server, error) {
 
 // deps are what the tools need of the server.
 func (s *Server) deps() tools.Deps {
-	return tools.Deps{
+	d := tools.Deps{
 		Browser: s.cfg.Browser, Gate: s.gate, Ask: s.questions, Settings: s.cfg.Settings, Workspace: s.cfg.Workspace,
-		Call: s.inner, Sets: s, Registry: s.registry, Secrets: s.book, SecretsWarn: s.warnSecrets, Hidden: &s.masking, SecretTyped: s.secretTyped,
+		Call: s.inner, Sets: s, Registry: s.registry, Secrets: s.book, SecretsWarn: s.warnSecrets, Hidden: &s.masking, SecretTyped: s.secretTyped, SecretsOn: s.book.On, PolicyOf: s.book.PolicyOf,
 	}
+	if s.hook != nil {
+		d.Credentials = s.hook
+	}
+	return d
 }
 
 // inner calls a tool for another one, such as batch, by the same flow.

@@ -50,6 +50,9 @@ var _ lent.Lender = (*Book)(nil)
 // New returns a Book.
 func New(cfg Config) *Book { return &Book{cfg: cfg, agreed: map[agreement]bool{}} }
 
+// On reports whether secrets are switched on.
+func (b *Book) On() bool { return b.cfg.On() }
+
 // Secret returns the secret that an argument stands for. It implements lent.Lender.
 func (b *Book) Secret(session, argument string) (page.Secret, bool) {
 	e, ok := b.find(session, argument)

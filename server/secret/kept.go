@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"chaperone/server/client"
 	"chaperone/vault"
 	"chaperone/vault/keeper"
 	"chaperone/vault/origin"
@@ -29,6 +30,34 @@ func (b *Book) Kept() []keeper.Item {
 // Keeps reports whether an alias is that of something that the person keeps.
 func (b *Book) Keeps(alias string) bool {
 	return b.cfg.Vault != nil && b.cfg.Vault.Known(context.Background(), alias)
+}
+
+// PolicyOf is how often the person wants to be asked about an item that they keep.
+func (b *Book) PolicyOf(item string) registry.Policy {
+	for _, it := range b.Kept() {
+		if it.ID == item {
+			return registry.Policy(it.Policy)
+		}
+	}
+	return registry.AskEachTime
+}
+
+// AllowItem asks the person before a one-time code of theirs is handed to an agent in the clear, where they want to be asked.
+// Passwords are asked about when they are typed.
+func (b *Book) AllowItem(ctx context.Context, it store.Item) error {
+	if it.Kind != store.Code || it.Policy == store.NeverAsk {
+		return nil
+	}
+	c := Call{Tool: "get_totp"}
+	if who, ok := client.From(ctx); ok {
+		c.Client = who
+	}
+	q := b.question(c, "secret.ask.code", it.Alias, "", it.Account)
+	answer, err := b.cfg.Ask.Ask(ctx, q)
+	if err != nil {
+		return err
+	}
+	return denied(answer, "no code was given")
 }
 
 // fetch registers in a session what the person keeps under an alias, as it stands now: value, sites and policy may have changed

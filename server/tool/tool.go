@@ -165,6 +165,7 @@ type Result struct {
 	// Private: a field that received an argument never shows its value, so the journal does not keep the argument either.
 	Private bool
 	Cuts    []Cut
+	Unkept  bool // the journal does not keep it
 }
 
 // Failing is a result value that can say itself what went wrong, beside what it knows.

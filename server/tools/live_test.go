@@ -18,6 +18,9 @@ import (
 	"chaperone/server"
 	"chaperone/server/question"
 	"chaperone/vault/keeper"
+	"chaperone/vault/origin"
+	"chaperone/vault/provider"
+	"chaperone/vault/store"
 
 	mcpclient "github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -71,7 +74,7 @@ func newRig(t *testing.T, env ...string) *rig {
 		rigs.browser = browser.New(browser.Config{Profiles: filepath.Join(dir, "profiles"), Temp: filepath.Join(dir, "tmp"), Downloads: filepath.Join(dir, "downloads"), NoSandbox: os.Getuid() == 0})
 	}
 	rigs.Unlock()
-	store, err := settings.Open("", func(name string) string {
+	getenv := func(name string) string {
 		for i := 0; i+1 < len(env); i += 2 {
 			if env[i] == name {
 				return env[i+1]
@@ -81,12 +84,16 @@ func newRig(t *testing.T, env ...string) *rig {
 			return "1"
 		}
 		return ""
-	})
+	}
+	settled, err := settings.Open("", getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := keeper.New(keeper.Config{})
-	s, err := server.New(server.Config{Version: "test", Settings: store, Browser: rigs.browser, Workspace: t.TempDir(), Vault: kept})
+	s, err := server.New(server.Config{Version: "test", Settings: settled, Browser: rigs.browser, Workspace: t.TempDir(), Vault: kept, Credentials: func(allow func(context.Context, store.Item) error) (*provider.Hook, error) {
+		hook, _, err := provider.New(provider.Config{Getenv: getenv, Own: kept, Allow: allow, ParseOrigin: func(s string) (string, error) { o, err := origin.Parse(s); return string(o), err }})
+		return hook, err
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +110,7 @@ func newRig(t *testing.T, env ...string) *rig {
 	if _, err := c.Initialize(t.Context(), init); err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, server: s, store: store, client: c, kept: kept, session: "t-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))}
+	r := &rig{t: t, server: s, store: settled, client: c, kept: kept, session: "t-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))}
 	if len(r.session) > 60 {
 		r.session = r.session[:60]
 	}

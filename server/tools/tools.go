@@ -13,10 +13,13 @@ import (
 	"chaperone/server/tool"
 	"chaperone/server/tools/act"
 	"chaperone/server/tools/acted"
+	"chaperone/server/tools/check"
+	"chaperone/server/tools/credentials"
 	"chaperone/server/tools/lent"
 	"chaperone/server/tools/navigate"
 	"chaperone/server/tools/opener"
 	"chaperone/server/tools/people"
+	"chaperone/server/tools/plan"
 	"chaperone/server/tools/read"
 	"chaperone/server/tools/script"
 	"chaperone/server/tools/secrets"
@@ -41,6 +44,10 @@ type Deps struct {
 	Secrets     lent.Lender
 	SecretsWarn func()
 	Hidden      read.Hidden
+	// Credentials is the vault that the person chose; nil: none.
+	Credentials credentials.Hook
+	SecretsOn   func() bool
+	PolicyOf    func(item string) registry.Policy
 	SecretTyped func(c *client.Client, session string, typed page.Typed)
 }
 
@@ -54,7 +61,10 @@ func All(d Deps) []tool.Set {
 		read.Set(read.Deps{Open: open, Workspace: d.Workspace, OffList: d.Gate.OffList, Hidden: d.Hidden}),
 		act.Set(act.Deps{Open: open, Do: do, Call: d.Call, Secrets: d.Secrets}),
 		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn, Vault: secrets.VaultOf(d.Secrets)}),
+		credentials.Set(credentials.Deps{Hook: d.Credentials, Registry: d.Registry, SecretsOn: d.SecretsOn, PolicyOf: d.PolicyOf, Warn: d.SecretsWarn}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),
+		check.Set(check.Deps{Open: open, OffList: d.Gate.OffList, Secrets: d.Secrets, Hidden: d.Hidden}),
+		plan.Set(plan.Deps{Open: open, Call: d.Call, Shows: d.Gate.Shows}),
 		wire.Set(wire.Deps{Open: open}),
 		storage.Set(storage.Deps{Open: open}),
 		script.Set(script.Deps{Open: open}),

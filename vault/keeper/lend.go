@@ -75,3 +75,21 @@ func (k *Keeper) Used(ctx context.Context, alias, by, site string) error {
 	defer k.tell()
 	return s.Used(ctx, it.ID, by, site)
 }
+
+// Account returns the code or the sign-in of an account. With Value it makes the Keeper the own vault of package provider.
+func (k *Keeper) Account(kind store.Kind, account string) (Item, error) {
+	s, err := k.open(context.Background())
+	if err != nil {
+		return Item{}, err
+	}
+	return s.Account(kind, account)
+}
+
+// Value reads the value of an item.
+func (k *Keeper) Value(ctx context.Context, id string) (vault.Secret, error) {
+	s, err := k.open(ctx)
+	if err != nil {
+		return vault.Secret{}, err
+	}
+	return s.Value(ctx, id)
+}

@@ -50,6 +50,7 @@ type Entry struct {
 	Scoped  bool // false: it may go anywhere
 	Policy  Policy
 	Source  Source
+	Account string // of a credential
 	Since   time.Time
 	Secret  vault.Secret
 	// Compute, for codes that change, gives the value of now.
@@ -155,6 +156,9 @@ func (r *Registry) Register(e Entry) error {
 		return refuse("Register again under a name that is no longer needed, or open another session.", "this session has %d secrets already, which is the most", MostPerSession)
 	case at >= 0 && s.live[at].Source != e.Source && e.Source == Agent:
 		return refuse("Use another name.", "the name %s is that of a secret which the person keeps", e.Alias)
+	case at >= 0 && e.Source == Credential && s.live[at].Source == Credential && s.live[at].Account != e.Account:
+		return refuse("Use one of the two in this session and the other in another, or give the items names that differ in letters and digits.",
+			"the accounts %q and %q would both get the name %s", s.live[at].Account, e.Account, e.Alias)
 	case at >= 0 && s.live[at].Source == Agent && (e.Source != Agent || s.live[at].Client != e.Client):
 		return refuse("Use another name.", "the name %s is that of a secret which another client registered in this session", e.Alias)
 	case at >= 0 && !s.live[at].Secret.Same(e.Secret) && len(s.retired) >= MostRetired:
