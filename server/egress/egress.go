@@ -213,7 +213,7 @@ func (e *Egress) document(doc []byte, cuts []tool.Cut) ([]byte, []mask.Hit) {
 // changer strips URLs, and cuts.
 func (e *Egress) changer(urls bool, cuts []tool.Cut) changer {
 	keep := e.keepURLs()
-	var c changer
+	c := changer{cut: !urls}
 	for _, cut := range cuts {
 		// The cuts of one result are of one text.
 		c.key, c.over = cut.Path[strings.LastIndexByte(cut.Path, '.')+1:], cut.Tokens*4

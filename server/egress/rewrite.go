@@ -18,9 +18,10 @@ var content = map[string]bool{
 type changer struct {
 	value func(s, key string, content bool, path []string) string
 	// all: value is to see every text, not only those with an address in them, and those under key that are longer than over.
-	all  bool
-	key  string
-	over int
+	// cut: only the latter.
+	all, cut bool
+	key      string
+	over     int
 }
 
 // rewrite passes the texts of a valid JSON document through c, and leaves the rest byte for byte as it is.
@@ -99,7 +100,7 @@ func rewriteAll(doc []byte, c changer) []byte {
 				}
 				path[len(path)-1] = t.key
 			} else {
-				if !c.all && (len(raw) <= c.over || t.key != c.key) && !addressed(raw) {
+				if !c.all && (len(raw) <= c.over || t.key != c.key) && (c.cut || !addressed(raw)) {
 					out = append(out, raw...)
 					i = end
 					continue

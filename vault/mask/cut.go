@@ -61,6 +61,13 @@ func (f *filter) cutIn(text []byte) bool {
 		i += at
 		at = i + len(ellipsis)
 		before, behind := text[max(0, i-near):i], text[at:min(len(text), at+near)]
+		head, tail, sure := nearest(before, behind)
+		if f.runs[string(head[:])] || f.runs[string(tail[:])] {
+			return true
+		}
+		if sure {
+			continue
+		}
 		if f.ranBy(before, behind) {
 			return true
 		}
@@ -70,6 +77,28 @@ func (f *filter) cutIn(text []byte) bool {
 			}
 		}
 	}
+}
+
+// nearest are the six characters on each side of an ellipsis, in small letters. They are sure if all are plain ASCII.
+func nearest(before, behind []byte) (head, tail [shortestEncoded]byte, sure bool) {
+	sure = true
+	n := len(head)
+	for i := len(before) - 1; i >= 0 && n > 0; i-- {
+		if c := before[i]; c > ' ' && c != 0x7f {
+			n--
+			head[n] = lower(c)
+			sure = sure && c < utf8.RuneSelf && c != '\\'
+		}
+	}
+	n = 0
+	for i := 0; i < len(behind) && n < len(tail); i++ {
+		if c := behind[i]; c > ' ' && c != 0x7f {
+			tail[n] = lower(c)
+			n++
+			sure = sure && c < utf8.RuneSelf && c != '\\'
+		}
+	}
+	return head, tail, sure
 }
 
 // ranBy reports whether a run ends before or begins behind an ellipsis.
