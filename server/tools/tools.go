@@ -62,7 +62,7 @@ func All(d Deps) []tool.Set {
 		act.Set(act.Deps{Open: open, Do: do, Call: d.Call, Secrets: d.Secrets}),
 		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn, Vault: secrets.VaultOf(d.Secrets)}),
 		credentials.Set(credentials.Deps{Hook: d.Credentials, Registry: d.Registry, SecretsOn: d.SecretsOn, PolicyOf: d.PolicyOf, Warn: d.SecretsWarn}),
-		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick}),
+		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick, Registry: d.Registry, SecretsOn: d.SecretsOn}),
 		check.Set(check.Deps{Open: open, OffList: d.Gate.OffList, Secrets: d.Secrets, Hidden: d.Hidden}),
 		plan.Set(plan.Deps{Open: open, Call: d.Call, Shows: d.Gate.Shows}),
 		wire.Set(wire.Deps{Open: open}),

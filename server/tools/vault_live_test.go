@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -167,5 +168,34 @@ func TestOneTimeCodesByAlias(t *testing.T) {
 	}
 	if strings.Contains(got.text, before.Text) || strings.Contains(got.text, after.Text) {
 		t.Errorf("fill shows the code: %s", got.text)
+	}
+}
+
+func TestAnswersThatAreSecrets(t *testing.T) {
+	site := newVaultSite(t)
+	r := newRig(t, "BROWX_CAPABILITIES", withSecrets)
+	r.answers(func(q question.Question) question.Answer { return question.Answer{Text: "typed-hunter2", Secret: true} })
+	r.do("navigate", args{"url": site.URL})
+	got := r.do("await_human", args{"kind": "input", "prompt": "Your password?"})
+	if got.at("value") != "<ANSWER_1>" || strings.Contains(got.text, "hunter2") || !strings.Contains(got.text, site.URL) {
+		t.Errorf("the answer is %s", got.text)
+	}
+	r.do("fill", args{"selector": "[name=p]", "value": "<ANSWER_1>"})
+	r.do("click", args{"selector": "button"})
+	if sent := site.sent(); len(sent) != 1 || sent[0] != "typed-hunter2" {
+		t.Errorf("the server received %q", sent)
+	}
+	if got := r.do("register_secret", args{"name": "PIN", "scope": site.URL}); got.at("registered") != "PIN" || strings.Contains(got.text, "hunter2") {
+		t.Errorf("register_secret without a value says %s", got.text)
+	}
+	for _, e := range r.server.Journal().Entries(0) {
+		if strings.Contains(fmt.Sprintf("%+v %s", e, e.Arguments), "hunter2") {
+			t.Errorf("the journal holds it: %+v", e)
+		}
+	}
+	off := newRig(t)
+	off.answers(func(q question.Question) question.Answer { return question.Answer{Text: "typed-hunter3", Secret: true} })
+	if got := off.try("await_human", args{"kind": "input", "prompt": "Your password?"}); !got.failed || strings.Contains(got.text, "hunter3") {
+		t.Errorf("with secrets switched off: %s", got.text)
 	}
 }

@@ -62,6 +62,9 @@ func awaitHuman(d Deps) tool.Tool {
 		if err != nil {
 			return tool.Result{}, err
 		}
+		if q.Kind == question.Input && answer.Secret && !answer.Declined {
+			return d.secretAnswer(a.Session, q, answer)
+		}
 		return tool.Result{Value: awaitedOf(q.Kind, answer)}, nil
 	})
 }

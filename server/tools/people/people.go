@@ -8,6 +8,7 @@ import (
 	"chaperone/server/gate"
 	"chaperone/server/tool"
 	"chaperone/server/tools/opener"
+	"chaperone/vault/registry"
 )
 
 // Deps are what the tools of this set need.
@@ -17,6 +18,9 @@ type Deps struct {
 	Ask  gate.Asker
 	// Pick waits for the person's click on an element of the page and returns its ref.
 	Pick func(context.Context, *browser.Tab) (ref string, err error)
+	// Registry takes what the person answers as a secret, while SecretsOn says that there may be some; nil: nothing does.
+	Registry  *registry.Registry
+	SecretsOn func() bool
 }
 
 // Set returns the tools.
