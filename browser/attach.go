@@ -71,7 +71,7 @@ func (s *Session) prepare(t *Tab, sess *cdp.Session, f *Frame) {
 	})
 	sess.Send("Page.setLifecycleEventsEnabled", map[string]any{"enabled": true})
 	sess.Send("Runtime.enable", nil)
-	sess.Send("Network.enable", nil)
+	s.watchNetwork(sess)
 	sess.Send("Log.enable", nil)
 	sess.Send("Fetch.enable", authPatterns)
 	if s.opts.Headless && sess == t.cdp {
@@ -86,6 +86,16 @@ func (s *Session) prepare(t *Tab, sess *cdp.Session, f *Frame) {
 		}
 	})
 	sess.SendThen("Runtime.runIfWaitingForDebugger", nil, func(jsonv2.Value, error) { f.markReady() })
+}
+
+// keptBodies bounds what the browser keeps of answers for one target, in all and of one, where they are to outlive the page.
+var keptBodies = map[string]any{"maxTotalBufferSize": 32 << 20, "maxResourceBufferSize": 8 << 20}
+
+func (s *Session) watchNetwork(sess *cdp.Session) {
+	sess.Send("Network.enable", nil)
+	if s.opts.KeepBodies {
+		sess.Send("Network.configureDurableMessages", keptBodies)
+	}
 }
 
 // attachOther resumes workers and other targets that we only let live.
@@ -108,7 +118,7 @@ func (s *Session) attachOther(parent *Tab, ev target.EventAttachedToTarget) {
 	})
 	if (parent != nil || shared != nil) && strings.Contains(ev.TargetInfo.Type, "worker") {
 		sess.Send("Target.setAutoAttach", autoAttach)
-		sess.Send("Network.enable", nil)
+		s.watchNetwork(sess)
 	}
 	sess.Send("Runtime.runIfWaitingForDebugger", nil)
 }

@@ -12,6 +12,7 @@ import (
 	"chaperone/browser/internal/cdp"
 
 	protocol "github.com/chromedp/cdproto"
+	"golang.org/x/net/html/charset"
 )
 
 // Body is what a server sent in answer to a request.
@@ -81,7 +82,7 @@ func (t *Tab) Body(ctx context.Context, id string) (Request, Body, error) {
 	if err := q.sess.Call(ctx, "Network.getResponseBody", map[string]any{"requestId": q.protocolID}, &reply); err != nil {
 		return q, Body{}, t.noBody(q, err)
 	}
-	return q, newBody(reply.Body, reply.Base64), nil
+	return q, newBody(reply.Body, reply.Base64, q.charset), nil
 }
 
 // answered waits until a request has ended.
@@ -142,13 +143,18 @@ func (t *Tab) noBody(q Request, err error) error {
 
 // newBody reads a body as the browser gives it. What is text is one, also where the browser did not know: in a text can be read
 // what is in it.
-func newBody(body string, encoded bool) Body {
+func newBody(body string, encoded bool, encoding string) Body {
 	if !encoded {
 		return Body{Text: body, Bytes: len(body)}
 	}
 	raw, err := base64.StdEncoding.DecodeString(body)
 	if err != nil {
 		return Body{Text: body, Base64: true, Bytes: len(body) / 4 * 3}
+	}
+	if enc, name := charset.Lookup(encoding); enc != nil && name != "utf-8" && !isText(raw) {
+		if text, err := enc.NewDecoder().Bytes(raw); err == nil && isText(text) {
+			return Body{Text: string(text), Bytes: len(raw)}
+		}
 	}
 	return BodyOf(raw)
 }

@@ -31,6 +31,7 @@ type Request struct {
 	sess       *cdp.Session
 	loader     protocolcdp.LoaderID
 	frame      protocolcdp.FrameID
+	charset    string
 }
 
 // SocketFrame is one message of a WebSocket or of an event stream.
@@ -58,6 +59,7 @@ func (t *Tab) handleNetwork(sess *cdp.Session, name string, params jsonv2.Value)
 			Response  struct {
 				Status   int    `json:"status"`
 				MimeType string `json:"mimeType"`
+				Charset  string `json:"charset"`
 			} `json:"response"`
 		}
 		if json.Unmarshal(params, &ev) != nil {
@@ -65,7 +67,7 @@ func (t *Tab) handleNetwork(sess *cdp.Session, name string, params jsonv2.Value)
 		}
 		t.mu.Lock()
 		if r := t.inflight[ev.RequestID]; r != nil {
-			r.Status, r.MIME = ev.Response.Status, ev.Response.MimeType
+			r.Status, r.MIME, r.charset = ev.Response.Status, ev.Response.MimeType, ev.Response.Charset
 			if r.Type == "document" {
 				t.notifyLocked()
 			}

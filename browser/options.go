@@ -35,6 +35,7 @@ type Options struct {
 	Deadline      time.Duration // of an action that names none; 0: 5 s
 	ExtraFlags    []string
 	NoSandbox     bool
+	KeepBodies    bool     // of answers, also after their page was left; it costs memory
 	TestAttrs     []string // attributes that name elements for tests; empty: data-testid, data-test, data-cy, data-qa
 }
 

@@ -200,13 +200,31 @@ func TestNetworkBody(t *testing.T) {
 	if got := r.try("network_body", args{"requestId": id}); got.failed && !strings.Contains(got.text, "gone") && !strings.Contains(got.text, "no longer") {
 		t.Errorf("%s", got.text)
 	}
-	// The page is left: what is gone is said to be.
+	// The page is left, for another site too: what it received is still there.
 	id = fetch("/api")
-	r.do("navigate", args{"url": s.URL + "/next"})
-	got = r.try("network_body", args{"requestId": id})
-	if got.failed && !strings.Contains(got.text, "no longer kept") {
+	other := site(t, map[string]string{"/": "<title>Elsewhere</title>"})
+	for _, to := range []string{s.URL + "/next", strings.Replace(other.URL, "127.0.0.1", "localhost", 1) + "/"} {
+		r.do("navigate", args{"url": to})
+		if got := r.do("network_body", args{"requestId": id}); got.at("body") != json2 {
+			t.Errorf("%s", got.text)
+		}
+	}
+}
+
+// Where bodies were not asked to be kept when the session was opened, those of pages that were left are gone.
+func TestBodyIsGone(t *testing.T) {
+	s := newWireSite(t, map[string]string{"/": `<title>Bodies</title>`, "/next": `<title>Next</title>`})
+	r := newRig(t)
+	r.do("navigate", args{"url": s.URL + "/"})
+	defer r.server.Answerer().Attend()()
+	r.ask2("set_config", args{"key": "capabilities", "value": strings.Split(withBodies, ",")}, answerYes(r))
+	r.do("eval_js", args{"expr": "fetch('/api').then(a => a.text())"})
+	id := r.request("/api")
+	if got := r.do("network_body", args{"requestId": id}); got.at("body") != json2 {
 		t.Errorf("%s", got.text)
 	}
+	r.do("navigate", args{"url": s.URL + "/next"})
+	r.refuse("network_body", args{"requestId": id}, "no longer kept", "before the page is left")
 }
 
 func TestBodiesOffTheList(t *testing.T) {

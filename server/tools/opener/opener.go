@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"chaperone/internal/settings"
 	"chaperone/server/client"
 	"chaperone/server/question"
+	"chaperone/server/tool"
 
 	"chaperone/assets"
 )
@@ -73,7 +75,8 @@ func (o *Opener) Open(ctx context.Context, session string, w Wishes) (s *browser
 	options := browser.Options{
 		ID: session, Mode: w.Mode, Profile: w.Profile, Headless: o.Settings.Bool("headless"), Width: w.Width, Height: w.Height, Policy: w.Dialogs,
 		NoSandbox: o.Settings.Bool("noSandbox"), TestAttrs: o.Settings.List("testAttributes"),
-		Deadline: time.Duration(o.Settings.Int(session, "actionTimeoutMs")) * time.Millisecond,
+		KeepBodies: slices.Contains(o.Settings.List("capabilities"), string(tool.NetworkBody)),
+		Deadline:   time.Duration(o.Settings.Int(session, "actionTimeoutMs")) * time.Millisecond,
 	}
 	if options.Width == 0 {
 		options.Width, options.Height, _ = settings.Size(o.Settings.Text("viewport"))
