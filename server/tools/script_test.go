@@ -1,11 +1,14 @@
 package tools_test
 
 import (
+	"context"
 	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 const withEval = "read,navigation,action,human,eval"
@@ -127,6 +130,18 @@ func TestEvalEnds(t *testing.T) {
 		before := r.do("eval_js", args{"expr": "ticks"}).at("value").(float64)
 		r.do("poll_eval", args{"expr": fmt.Sprintf("ticks > %v", before)})
 	}
+}
+
+// A script whose caller has gone is stopped too.
+func TestEvalCancelled(t *testing.T) {
+	r, _ := evalRig(t, map[string]string{"/": `<title>Eval</title><script>var ticks = 0; setInterval(() => ticks++, 10)</script>`})
+	ctx, cancel := context.WithCancel(t.Context())
+	var call mcp.CallToolRequest
+	call.Params.Name = "eval_js"
+	call.Params.Arguments = args{"session": r.session, "expr": "window.begun = true; while (true) {}", "timeoutMs": 60000}
+	time.AfterFunc(700*time.Millisecond, cancel)
+	_, _ = r.client.CallTool(ctx, call)
+	r.do("poll_eval", args{"expr": "begun && ticks", "timeoutMs": 8000})
 }
 
 func TestEvalBig(t *testing.T) {
