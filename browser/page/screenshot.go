@@ -19,11 +19,15 @@ import (
 type ScreenshotOptions struct {
 	Target   *Target // nil: the viewport
 	FullPage bool
+	Part     *Part   // of the viewport
 	Format   string  // "png" (default), "jpeg", "webp"
 	Quality  int     // of jpeg and webp; 0: 80
 	Scale    float64 // pixels per CSS pixel; 0: 1
 	Hide     Hide    // finds texts that are covered; nil: there are none
 }
+
+// Part is a part of the viewport, in CSS pixels.
+type Part struct{ X, Y, Width, Height float64 }
 
 // Picture is a screenshot.
 type Picture struct {
@@ -77,6 +81,9 @@ func shoot(ctx context.Context, t *browser.Tab, o ScreenshotOptions) (Picture, e
 		clip = box{max(0, view.X+r.X-w/2), max(0, view.Y+r.Y-h/2), max(1, w), max(1, h)}
 		p.X, p.Y = clip[0]-view.X, clip[1]-view.Y
 		params.CaptureBeyondViewport = new(true)
+	case o.Part != nil:
+		clip = box{view.X + o.Part.X, view.Y + o.Part.Y, o.Part.Width, o.Part.Height}
+		p.X, p.Y = o.Part.X, o.Part.Y
 	case o.FullPage:
 		p.X, p.Y = -view.X, -view.Y
 		clip = box{0, 0, view.Content[0], view.Content[1]}

@@ -35,9 +35,10 @@ type Typed struct{ Name, Site string }
 
 // SiteError means that a secret may not go to where it was to be typed.
 type SiteError struct {
-	Secret string
-	Sites  []string
-	Site   string
+	Secret   string
+	Sites    []string
+	Site     string
+	Compared bool // it was to be compared, not typed
 }
 
 func (e *SiteError) Error() string {
@@ -45,7 +46,11 @@ func (e *SiteError) Error() string {
 	if e.Site != "" {
 		where = "a frame of " + e.Site
 	}
-	return fmt.Sprintf("<%s> may go to %s only, and the field is in %s; nothing was typed", e.Secret, strings.Join(e.Sites, ", "), where)
+	what := "typed"
+	if e.Compared {
+		what = "compared"
+	}
+	return fmt.Sprintf("<%s> may go to %s only, and the field is in %s; nothing was %s", e.Secret, strings.Join(e.Sites, ", "), where, what)
 }
 
 // Advice says what to do about it.
@@ -58,7 +63,7 @@ func (s Secret) Allows(site string) error {
 	if s.Sites == nil || site != "" && slices.Contains(s.Sites, site) {
 		return nil
 	}
-	return &SiteError{s.Name, s.Sites, site}
+	return &SiteError{Secret: s.Name, Sites: s.Sites, Site: site}
 }
 
 // args are what the page code is told of a secret besides its value.
@@ -67,7 +72,7 @@ func (s Secret) args() map[string]any { return map[string]any{"sites": s.Sites} 
 // refused puts the secret's own words into a refusal of the page code.
 func (s Secret) refused(err error, site string) error {
 	if pagejs.Is(err, pagejs.WrongOrigin) {
-		return &SiteError{s.Name, s.Sites, site}
+		return &SiteError{Secret: s.Name, Sites: s.Sites, Site: site}
 	}
 	return err
 }

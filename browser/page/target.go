@@ -26,8 +26,9 @@ type Target struct {
 
 // RefError means that a ref cannot be used.
 type RefError struct {
-	Ref string
-	Why string
+	Ref  string
+	Why  string
+	Gone bool // it was one, of a page that is no longer there
 }
 
 func (e *RefError) Error() string { return fmt.Sprintf("the ref %s %s", e.Ref, e.Why) }
@@ -87,7 +88,7 @@ func (r *refs) find(n int) (block, bool) {
 func Number(ref string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimPrefix(ref, "e"))
 	if err != nil || n < 1 || !strings.HasPrefix(ref, "e") {
-		return 0, &RefError{clip(ref), "is not a ref: refs look like e12"}
+		return 0, &RefError{Ref: clip(ref), Why: "is not a ref: refs look like e12"}
 	}
 	return n, nil
 }
@@ -107,10 +108,10 @@ func frameOf(t *browser.Tab, ref string) (*browser.Frame, int, error) {
 	}
 	b, ok := refsOf(t).find(n)
 	if !ok {
-		return nil, 0, &RefError{ref, "was never given in this tab"}
+		return nil, 0, &RefError{Ref: ref, Why: "was never given in this tab"}
 	}
 	if doc := b.frame.Document(); doc != "" && doc != b.doc {
-		return nil, 0, &RefError{ref, "belongs to a page that is no longer there"}
+		return nil, 0, &RefError{Ref: ref, Why: "belongs to a page that is no longer there", Gone: true}
 	}
 	return b.frame, n, nil
 }
@@ -287,4 +288,13 @@ func Alive(ctx context.Context, t *browser.Tab, ref string) error {
 		return err
 	}
 	return named(Target{Ref: ref}, f.Call(ctx, "alive", map[string]any{"ref": n}, nil))
+}
+
+// Home is the frame that holds the element of a ref, and its document.
+func Home(t *browser.Tab, ref string) (f *browser.Frame, document string, err error) {
+	f, _, err = frameOf(t, ref)
+	if err != nil {
+		return nil, "", err
+	}
+	return f, f.Document(), nil
 }

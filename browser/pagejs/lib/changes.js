@@ -188,7 +188,7 @@ function spacedWords(el) {
   let text = '';
   const walk = (n) => {
     if (n.nodeType === 3) text += n.data;
-    else if (n.nodeType === 1 && !wordless.has(n.localName)) {
+    else if (n.nodeType === 1 && !wordless.has(n.localName) && !(textsProtected && isProtected(n))) {
       const apart = !inlineTags.has(n.localName);
       if (apart) text += ' ';
       eachFlatChild(n, walk);

@@ -4,6 +4,9 @@
 /** @type {WeakSet<Element>} */
 const protectedFields = new WeakSet();
 
+/** Whether one of them is editable text, which is part of the page's text. */
+let textsProtected = false;
+
 const secretTokens = new Set(['current-password', 'new-password', 'one-time-code']);
 
 /** @param {string|null} value of an autocomplete attribute */

@@ -115,7 +115,11 @@ function stepOf(part) {
   return cssStep(part, part);
 }
 
+/** XPath that asks for nothing but where elements stand, and what attributes of theirs say. */
+const plainPath = /^(?:[\w\s/.*:-]|\[\d+\]|\[@[\w-]+(?:=(?:"[^"]*"|'[^']*'))?\])*$/;
+
 function xpathStep(path, part) {
+  if (textsProtected && !plainPath.test(path)) badSelector(part, 'it may ask about text, which is refused on a page with a secret in editable text; name the element in another way');
   return (root) => {
     const node = root.nodeType === 9 ? root : root;
     const list = [];
@@ -295,10 +299,12 @@ const wordlessInside = [...wordless].join();
 
 /** The text of a node without what scripts, styles and fields hold. @param {Element|ShadowRoot} node */
 function textOf(node) {
+  if (textsProtected && insideProtected(node)) return '';
   const text = node.textContent || '';
-  if (!text || !node.firstElementChild || !node.querySelector(wordlessInside)) return node.nodeType === 1 && wordless.has(node.localName) ? '' : text;
+  if (!text || !node.firstElementChild || !(textsProtected || node.querySelector(wordlessInside))) return node.nodeType === 1 && wordless.has(node.localName) ? '' : text;
   let out = '';
-  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (n) => (n.nodeType === 3 ? NodeFilter.FILTER_ACCEPT : wordless.has(n.localName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP));
+  const left = (n) => wordless.has(n.localName) || (textsProtected && protectedFields.has(n));
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (n) => (n.nodeType === 3 ? NodeFilter.FILTER_ACCEPT : left(n) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP));
   while (walker.nextNode()) out += walker.currentNode.data;
   return out;
 }

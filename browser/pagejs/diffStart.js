@@ -1,0 +1,16 @@
+/**
+ * Notes how the elements of a part of the page stand.
+ * @param {{id: number, ref?: number, selector?: string, contextRef?: number, next: number}} args
+ */
+function diffStart(args) {
+  let scope = document.documentElement;
+  if (args.ref || args.selector) {
+    const found = locate(args);
+    if (!found) notFound(args);
+    scope = found.el;
+  }
+  const of = new Map();
+  for (const el of inScope(scope)) of.set(el, standing(el, of.size < mostStyled));
+  baselines.set(args.id, { scope, of, more: of.size >= mostCompared });
+  return { elements: of.size, next: args.next };
+}
