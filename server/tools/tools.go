@@ -13,11 +13,13 @@ import (
 	"chaperone/server/tool"
 	"chaperone/server/tools/act"
 	"chaperone/server/tools/acted"
+	"chaperone/server/tools/check"
 	"chaperone/server/tools/credentials"
 	"chaperone/server/tools/lent"
 	"chaperone/server/tools/navigate"
 	"chaperone/server/tools/opener"
 	"chaperone/server/tools/people"
+	"chaperone/server/tools/plan"
 	"chaperone/server/tools/read"
 	"chaperone/server/tools/script"
 	"chaperone/server/tools/secrets"
@@ -61,6 +63,8 @@ func All(d Deps) []tool.Set {
 		secrets.Set(secrets.Deps{Registry: d.Registry, Ask: d.Ask, Warn: d.SecretsWarn, Vault: secrets.VaultOf(d.Secrets)}),
 		credentials.Set(credentials.Deps{Hook: d.Credentials, Registry: d.Registry, SecretsOn: d.SecretsOn, PolicyOf: d.PolicyOf, Warn: d.SecretsWarn}),
 		people.Set(people.Deps{Open: open, Gate: d.Gate, Ask: d.Ask, Pick: page.Pick, Registry: d.Registry, SecretsOn: d.SecretsOn}),
+		check.Set(check.Deps{Open: open, OffList: d.Gate.OffList, Secrets: d.Secrets, Hidden: d.Hidden}),
+		plan.Set(plan.Deps{Open: open, Call: d.Call, Shows: d.Gate.Shows}),
 		wire.Set(wire.Deps{Open: open}),
 		storage.Set(storage.Deps{Open: open}),
 		script.Set(script.Deps{Open: open}),
