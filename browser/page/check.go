@@ -147,25 +147,55 @@ func Count(ctx context.Context, t *browser.Tab, target Target, visibleOnly bool)
 	return n, nil
 }
 
-// HoldsSecret reports whether an element that was looked at holds a secret. The value is handed to the element's frame alone, if
-// that is one of its sites, and compared there.
-func HoldsSecret(ctx context.Context, f *Facts, s Secret) (bool, error) {
-	if err := s.Allows(f.Site); err != nil {
-		var wrong *SiteError
-		if errors.As(err, &wrong) {
-			wrong.Compared = true
+// HoldsSecret looks at a target until it holds a secret, or the time is nearly over. The value is asked for once; it is handed to the
+// element's frame alone, if that is one of its sites, and compared there. equal means nothing where the element is no field.
+func HoldsSecret(ctx context.Context, t *browser.Tab, target Target, s Secret) (f *Facts, equal bool, err error) {
+	last := &Facts{}
+	look := func() (bool, error) {
+		f, err := Look(ctx, t, target, WantValue, "")
+		if err != nil {
+			return false, err
 		}
-		return false, err
+		last = f
+		if f.Found && f.Field {
+			return true, s.allowsCompared(f.Site)
+		}
+		return f.Found || f.Stale, nil
 	}
-	var out struct {
-		given
-		Equal bool `json:"equal"`
+	// Without a field to compare with the value is not asked for.
+	if _, err := Until(ctx, t, look); err != nil || !last.Field {
+		return last, false, err
 	}
-	err := s.Use(func(value string) error {
-		return call(ctx, f.frame, "holdsSecret", map[string]any{"ref": f.Number, "value": value, "secret": s.args()}, &out)
+	err = s.Use(func(value string) error {
+		var err error
+		equal, err = Until(ctx, t, func() (bool, error) {
+			if _, err := look(); err != nil || !last.Field {
+				return last.Stale, err
+			}
+			var out struct {
+				given
+				Equal bool `json:"equal"`
+			}
+			err := call(ctx, last.frame, "holdsSecret", map[string]any{"ref": last.Number, "value": value, "secret": s.args()}, &out)
+			if pagejs.Is(err, pagejs.Stale) {
+				return false, nil // the page drew it anew
+			}
+			return out.Equal, s.refused(err, last.Site)
+		})
+		return err
 	})
-	if err != nil {
-		return false, named(Target{Ref: f.Ref()}, s.refused(err, f.Site))
+	var wrong *SiteError
+	if errors.As(err, &wrong) {
+		wrong.Compared = true
 	}
-	return out.Equal, nil
+	return last, equal && !last.Stale, named(target, err)
+}
+
+func (s Secret) allowsCompared(site string) error {
+	err := s.Allows(site)
+	var wrong *SiteError
+	if errors.As(err, &wrong) {
+		wrong.Compared = true
+	}
+	return err
 }

@@ -87,6 +87,7 @@ func Observe(ctx context.Context, t *browser.Tab, during, every time.Duration) (
 		case <-t.Closed():
 			s.Warnings = append(s.Warnings, "the tab was closed meanwhile")
 		case <-ctx.Done():
+			leave(ctx, t, id, watched)
 			return s, context.Cause(ctx)
 		}
 		break
@@ -139,6 +140,17 @@ func Observe(ctx context.Context, t *browser.Tab, during, every time.Duration) (
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%d documents were left meanwhile; what came and went in them is not known", gone))
 	}
 	return s, nil
+}
+
+// leave ends a watch that nobody waits for any more.
+func leave(ctx context.Context, t *browser.Tab, id int64, watched map[*browser.Frame]*sampled) {
+	quick, cancel := context.WithTimeout(context.WithoutCancel(ctx), 50*time.Millisecond)
+	defer cancel()
+	for _, w := range watched {
+		if t.Err() == nil && w.frame.Document() == w.doc {
+			_ = call(quick, w.frame, "regionsRead", map[string]any{"id": id, "end": true, "most": 0}, &given{})
+		}
+	}
 }
 
 func (r Region) when() int {

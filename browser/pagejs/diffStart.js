@@ -11,6 +11,8 @@ function diffStart(args) {
   }
   const of = new Map();
   for (const el of inScope(scope)) of.set(el, standing(el, of.size < mostStyled));
+  // What nobody came back for is forgotten.
+  for (const old of baselines.keys()) if (baselines.size >= 4) baselines.delete(old);
   baselines.set(args.id, { scope, of, more: of.size >= mostCompared });
   return { elements: of.size, next: args.next };
 }

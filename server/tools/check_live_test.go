@@ -508,3 +508,15 @@ func TestChecksEndInTime(t *testing.T) {
 	r.try("watch", args{"durationMs": 500})
 	inTime("watch", began, 12*time.Second)
 }
+
+// A pattern in a selector runs in the page, where nothing bounds it: the call ends all the same.
+func TestPatternsInSelectorsEndInTime(t *testing.T) {
+	s := site(t, map[string]string{"/": `<link rel=icon href="data:,"><p>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!</p>`})
+	r := newRig(t)
+	r.do("navigate", args{"url": s.URL})
+	began := time.Now()
+	got := r.refuse("verify_visible", args{"selector": `text=/^(a+)+$/`, "timeoutMs": 700})
+	if took := time.Since(began); took > 1500*time.Millisecond || got.at("failure", "source") == nil {
+		t.Errorf("after %v: %s", took, got.text)
+	}
+}

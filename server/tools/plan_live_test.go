@@ -162,7 +162,7 @@ func TestActAndDiff(t *testing.T) {
 		t.Errorf("%s", got.text)
 	}
 	// An action that does not work says why, and so does one that leaves the page.
-	if got := r.refuse("act_and_diff", args{"action": args{"tool": "click", "args": args{"selector": "#nothing", "timeoutMs": 300}}}, "no element matches"); got.at("diff") == nil || got.at("action", "ok") != false {
+	if got := r.refuse("act_and_diff", args{"action": args{"tool": "click", "args": args{"selector": "#nothing", "timeoutMs": 2000}}}, "the action did not work", "no element matches"); got.at("diff") == nil || got.at("action", "ok") != false {
 		t.Errorf("%s", got.text)
 	}
 	r.refuse("act_and_diff", args{"action": args{"tool": "navigate", "args": args{"url": s.URL}}}, "tool must be one of")

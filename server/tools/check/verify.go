@@ -143,29 +143,26 @@ func verifyValue(d Deps) tool.Tool {
 		if d.Secrets != nil {
 			secret, asks = d.Secrets.Secret(a.Session, a.Value)
 		}
-		var trouble error
 		simple := m.how == "exact" && (a.Value == "filled" || a.Value == "")
 		refused := func(f *page.Facts) bool {
 			return f.Found && (!f.Field || f.Protected && !asks && !simple)
 		}
-		f, ok, err := watchFor(ctx, t, target, page.WantValue, "", func(f *page.Facts) bool {
-			trouble = nil
-			switch {
-			case !f.Found:
-				return false
-			case refused(f):
-				return true
-			case asks:
-				var equal bool
-				equal, trouble = page.HoldsSecret(ctx, f, secret)
-				return equal || trouble != nil
-			case f.Protected:
-				return f.Filled == (a.Value == "filled")
-			}
-			return f.Value != nil && m.holds(d.shown(*f.Value)) || f.Values != nil && m.holds(d.shown(*f.Values))
-		})
-		if err == nil {
-			err = trouble
+		var f *page.Facts
+		var ok bool
+		if asks {
+			f, ok, err = page.HoldsSecret(ctx, t, target, secret)
+		} else {
+			f, ok, err = watchFor(ctx, t, target, page.WantValue, "", func(f *page.Facts) bool {
+				switch {
+				case !f.Found:
+					return false
+				case refused(f):
+					return true
+				case f.Protected:
+					return f.Filled == (a.Value == "filled")
+				}
+				return f.Value != nil && m.holds(d.shown(*f.Value)) || f.Values != nil && m.holds(d.shown(*f.Values))
+			})
 		}
 		if err != nil {
 			return tool.Result{Private: asks}, err
