@@ -109,10 +109,7 @@ func (s *Server) Scan(message []byte) []byte {
 	if m == nil {
 		return message
 	}
-	masked, hits := m.ScanJSON(message)
-	if !json.Valid(message) {
-		masked, hits = m.ScanBytes(message)
-	}
+	masked, hits := m.ScanBytes(message)
 	for _, h := range hits {
 		s.log.Error("DEFECT: a registered secret nearly left; it was masked in the last moment", "secret", h.Alias, "times", h.N)
 	}
@@ -128,7 +125,7 @@ type maskedWriter struct {
 }
 
 func (w maskedWriter) Write(line []byte) (int, error) {
-	if _, err := w.w.Write(w.m.now().Bytes(line)); err != nil {
+	if _, err := io.WriteString(w.w, w.m.now().Text(string(line))); err != nil {
 		return 0, err
 	}
 	return len(line), nil

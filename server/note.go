@@ -29,7 +29,7 @@ func (s *Server) enter(who *client.Client, r request) journal.Entry {
 		}
 	}
 	e := journal.Entry{
-		At: s.now(), Client: who.Name, ClientID: who.ID, Program: who.Program, PID: who.PID, Tool: r.tool, Arguments: s.egress.Arguments(r.args),
+		At: s.now(), Client: s.egress.Text(who.Name), ClientID: who.ID, Program: s.egress.Text(who.Program), PID: who.PID, Tool: s.toolName(r.tool), Arguments: s.egress.Arguments(r.args),
 	}
 	switch t := s.tools[r.tool]; {
 	case t.Keeps != nil:
@@ -46,6 +46,18 @@ func (s *Server) enter(who *client.Client, r request) journal.Entry {
 	}
 	e.ID = s.journal.Begin(e)
 	return e
+}
+
+// toolName is a tool as the journal names it: what a client calls one that is not there may be anything.
+func (s *Server) toolName(name string) string {
+	if _, known := s.tools[name]; known {
+		return name
+	}
+	name = s.egress.Text(name)
+	if r := []rune(name); len(r) > 64 {
+		name = string(r[:64]) + "…"
+	}
+	return name
 }
 
 // only leaves of arguments those that may be kept.
