@@ -117,7 +117,7 @@ func TestClicks(t *testing.T) {
 		t.Errorf("console %v, page errors %v", r.at("console"), r.at("pageErrors"))
 	}
 	a.do("click", args{"selector": "#uncover"})
-	a.refuse("click", args{"selector": "#plain", "timeoutMs": 800}, "Cookie banner")
+	a.refuse("click", args{"selector": "#plain", "timeoutMs": 3000}, "Cookie banner")
 	a.refuse("click", args{"ref": "e99999"}, "e99999", "snapshot")
 	a.refuse("click", args{"selector": "##"}, "selector")
 }

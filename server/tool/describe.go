@@ -30,6 +30,7 @@ var kindWords = map[kind][2]string{
 // valueType is the type of one argument, or of the elements of a list.
 type valueType struct {
 	kind     kind
+	types    []string // of a kindAny: what it may be
 	enum     []string
 	min, max *float64
 	elem     *valueType  // of a list
@@ -113,8 +114,12 @@ func typeOf(t reflect.Type, tag reflect.StructTag, where string) (valueType, err
 	var v valueType
 	if t == rawType {
 		v.kind = kindAny
-		if tag.Get("type") == "object" {
+		switch types := tag.Get("type"); types {
+		case "":
+		case "object":
 			v.kind = kindObject
+		default:
+			v.types = strings.Split(types, ",")
 		}
 		return v, nil
 	}

@@ -59,7 +59,12 @@ func (v valueType) write(b *bytes.Buffer, words string) {
 		v.fields.write(b)
 	default:
 		b.WriteByte('{')
-		if t := kindWords[v.kind][1]; t != "" {
+		switch t := kindWords[v.kind][1]; {
+		case len(v.types) > 0:
+			list, _ := json.Marshal(v.types)
+			b.WriteString(`"type":`)
+			b.Write(list)
+		case t != "":
 			b.WriteString(`"type":`)
 			b.WriteString(quote(t))
 		}
@@ -74,7 +79,7 @@ func (v valueType) write(b *bytes.Buffer, words string) {
 		b.Write(list)
 	}
 	if words != "" {
-		if v.kind != kindAny {
+		if v.kind != kindAny || len(v.types) > 0 {
 			b.WriteByte(',')
 		}
 		b.WriteString(`"description":`)

@@ -20,7 +20,7 @@ type registerArgs struct {
 	tool.InSession
 	Name  string          `json:"name" jsonschema:"alias in capital letters, as PASSWORD"`
 	Value string          `json:"value,omitempty" jsonschema:"the secret; left out, the person types it"`
-	Scope json.RawMessage `json:"scope,omitempty" jsonschema:"origin or list of origins it may be typed on, as https://app.example.com"`
+	Scope json.RawMessage `json:"scope,omitempty" jsonschema:"origin or list of origins it may be typed on, as https://app.example.com" type:"string,array"`
 }
 
 // Words say what the call is aimed at.

@@ -58,7 +58,7 @@ func unknownSetting(name, key string) error {
 type setConfigArgs struct {
 	tool.InSession
 	Key   string          `json:"key" jsonschema:"setting, as get_config has it"`
-	Value json.RawMessage `json:"value" jsonschema:"its value"`
+	Value json.RawMessage `json:"value" jsonschema:"its value" type:"string,number,boolean,array"`
 }
 
 // Words say what the call is aimed at.
