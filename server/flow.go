@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"chaperone/browser/page"
 	"chaperone/server/client"
 	"chaperone/server/egress"
 	"chaperone/server/gate"
@@ -65,7 +66,7 @@ func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool
 	}
 	limited, cancel := s.limit(p.Context, b)
 	defer cancel()
-	result, err := s.run(limited, b)
+	result, err := s.run(page.WithHide(limited, s.masking.Hide()), b)
 	if err != nil {
 		result = s.failedWith(result, err)
 	}

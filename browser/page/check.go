@@ -52,7 +52,7 @@ const (
 
 // Look says what an element is like now. Nothing is waited for: an element that is not there is no error.
 func Look(ctx context.Context, t *browser.Tab, target Target, want, attribute string) (*Facts, error) {
-	frames, args, err := targetArgs(t, target)
+	frames, args, err := targetArgs(ctx, t, target)
 	if err != nil {
 		return staleFacts(err)
 	}
@@ -123,7 +123,7 @@ type counted struct {
 
 // Count is how many elements a target names now, in all frames.
 func Count(ctx context.Context, t *browser.Tab, target Target, visibleOnly bool) (int, error) {
-	frames, args, err := targetArgs(t, target)
+	frames, args, err := targetArgs(ctx, t, target)
 	if err != nil {
 		if f, err := staleFacts(err); f == nil {
 			return 0, err

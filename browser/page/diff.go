@@ -71,7 +71,7 @@ const (
 func Stand(ctx context.Context, t *browser.Tab, scope *Target) (*Baseline, error) {
 	b := &Baseline{id: baselines.Add(1), tab: t}
 	if scope != nil {
-		frames, args, err := targetArgs(t, *scope)
+		frames, args, err := targetArgs(ctx, t, *scope)
 		if err != nil {
 			return nil, err
 		}

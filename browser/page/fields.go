@@ -289,6 +289,9 @@ func (e *WaitError) Advice() (hint, source string) {
 func WaitFor(ctx context.Context, t *browser.Tab, w Wait) (ref string, err error) {
 	deadline := limitOf(ctx)
 	what := ""
+	if hide := hideOf(ctx); hide != nil && w.Text != nil {
+		return waitForShown(ctx, t, w, deadline)
+	}
 	for {
 		frames := t.Frames()
 		var base func() map[string]any
@@ -302,7 +305,7 @@ func WaitFor(ctx context.Context, t *browser.Tab, w Wait) (ref string, err error
 			if target.Ref != "" {
 				what = target.Ref
 			}
-			if frames, base, err = targetArgs(t, target); err != nil {
+			if frames, base, err = targetArgs(ctx, t, target); err != nil {
 				var stale *RefError
 				if w.Gone && errors.As(err, &stale) {
 					return "", nil
@@ -340,6 +343,30 @@ func WaitFor(ctx context.Context, t *browser.Tab, w Wait) (ref string, err error
 		}
 		if time.Now().After(deadline) {
 			return "", &WaitError{What: what, Gone: w.Gone}
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-t.Closed():
+			return "", browser.ErrTabGone
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		}
+	}
+}
+
+// waitForShown waits for a text among what may be shown of the page.
+func waitForShown(ctx context.Context, t *browser.Tab, w Wait, deadline time.Time) (ref string, err error) {
+	for {
+		m, err := TextSearch(ctx, t, SearchOptions{Text: *w.Text, Max: 1})
+		switch {
+		case err != nil && !errors.Is(err, browser.ErrDocumentGone):
+			return "", err
+		case err == nil && w.Gone && m.Count == 0:
+			return "", nil
+		case err == nil && !w.Gone && m.Count > 0:
+			return m.Matches[0].Ref, nil
+		case time.Now().After(deadline):
+			return "", &WaitError{What: fmt.Sprintf("the text %q", *w.Text), Gone: w.Gone}
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):

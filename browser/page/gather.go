@@ -18,6 +18,18 @@ type Source struct {
 	Item     *Source           `json:"item,omitempty"`
 }
 
+// selectors are all that the source asks with.
+func (s Source) selectors() []string {
+	list := []string{s.Selector, s.Items}
+	for _, f := range s.Fields {
+		list = append(list, f.selectors()...)
+	}
+	if s.Item != nil {
+		list = append(list, s.Item.selectors()...)
+	}
+	return list
+}
+
 // Gathered is what stands there, in the shape of its Source.
 type Gathered struct {
 	Raw     json.RawMessage     `json:"raw"`  // a text, a number, or true or false
@@ -38,12 +50,17 @@ func Gather(ctx context.Context, t *browser.Tab, target *Target, source Source, 
 		given
 		Value Gathered `json:"value"`
 	}
+	for _, selector := range source.selectors() {
+		if err := guardSelector(ctx, t, selector); err != nil {
+			return Gathered{}, named(Target{}, err)
+		}
+	}
 	args := map[string]any{"source": source, "most": most, "skip": skip}
 	if target == nil {
 		err := call(ctx, t.MainFrame(), "gather", args, &out)
 		return out.Value, named(Target{}, err)
 	}
-	frames, base, err := targetArgs(t, *target)
+	frames, base, err := targetArgs(ctx, t, *target)
 	if err != nil {
 		return Gathered{}, err
 	}

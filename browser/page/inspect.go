@@ -37,7 +37,7 @@ func (i *Inspected) Ref() string { return fmt.Sprintf("e%d", i.Number) }
 
 // Inspect says how an element is laid out and drawn. An element that is not there is no error.
 func Inspect(ctx context.Context, t *browser.Tab, target Target, styles []string) (*Inspected, error) {
-	frames, args, err := targetArgs(t, target)
+	frames, args, err := targetArgs(ctx, t, target)
 	if err != nil {
 		return nil, err
 	}

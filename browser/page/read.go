@@ -57,11 +57,15 @@ func Find(ctx context.Context, t *browser.Tab, o FindOptions) (Found, error) {
 	}
 	frames := t.Frames()
 	args := map[string]any{"query": o.Query, "max": o.Max, "testAttributes": t.Session().TestAttrs()}
+	hide := hideOf(ctx)
 	if o.VisibleOnly != nil {
 		args["visibleOnly"] = *o.VisibleOnly
 	}
 	if o.Floor > 0 {
 		args["floor"] = o.Floor
+	}
+	if hide != nil {
+		args["max"], args["floor"] = mostWeighed, 0.02 // what holds secrets is weighed anew, by what may be shown of it
 	}
 	if o.Frame != "" {
 		f, err := frameByID(t, o.Frame)
@@ -82,6 +86,9 @@ func Find(ctx context.Context, t *browser.Tab, o FindOptions) (Found, error) {
 		all.Candidates = append(all.Candidates, one.Candidates...)
 		all.Warnings = append(all.Warnings, one.Warnings...)
 	})
+	if hide != nil {
+		all.weigh(hide, o)
+	}
 	slices.SortStableFunc(all.Candidates, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
 	if len(all.Candidates) > o.Max {
 		all.Candidates = all.Candidates[:o.Max]
@@ -142,6 +149,9 @@ func TextSearch(ctx context.Context, t *browser.Tab, o SearchOptions) (Matches, 
 		o.Max = 20
 	}
 	args := map[string]any{"text": o.Text, "exact": o.Exact, "includeHidden": o.IncludeHidden, "max": o.Max}
+	if hideOf(ctx) != nil {
+		args["max"] = mostWeighed
+	}
 	frames := t.Frames()
 	if o.Scope != "" {
 		f, n, err := frameOf(t, o.Scope)
@@ -155,6 +165,7 @@ func TextSearch(ctx context.Context, t *browser.Tab, o SearchOptions) (Matches, 
 		all.Count += one.Count
 		all.Matches = append(all.Matches, one.Matches...)
 	})
+	all.withoutSecrets(hideOf(ctx))
 	if len(all.Matches) > o.Max {
 		all.Matches = all.Matches[:o.Max]
 	}

@@ -146,7 +146,10 @@ type given struct {
 func (g given) next() int { return g.Next }
 
 // targetArgs writes a target for page code. The frames to ask are one for a ref, and all for a selector, the main one first.
-func targetArgs(t *browser.Tab, target Target) (frames []*browser.Frame, args func() map[string]any, err error) {
+func targetArgs(ctx context.Context, t *browser.Tab, target Target) (frames []*browser.Frame, args func() map[string]any, err error) {
+	if err := guardSelector(ctx, t, target.Selector); err != nil {
+		return nil, nil, err
+	}
 	if target.Ref != "" {
 		f, n, err := frameOf(t, target.Ref)
 		if err != nil {
@@ -170,7 +173,7 @@ func targetArgs(t *browser.Tab, target Target) (frames []*browser.Frame, args fu
 // onTarget calls a page function for a target. A selector is looked for in the main frame, then in the others, again and
 // again until the deadline; the last look is the main frame's, whose error is told.
 func onTarget(ctx context.Context, t *browser.Tab, target Target, fn string, more map[string]any, out interface{ next() int }) (*browser.Frame, error) {
-	frames, args, err := targetArgs(t, target)
+	frames, args, err := targetArgs(ctx, t, target)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (w *watch) begin(ctx context.Context, first *Target) error {
 	if first == nil || first.Point != nil {
 		all := w.tab.Frames()
 		frames = all[:min(len(all), mostWatched)]
-	} else if list, _, err := targetArgs(w.tab, *first); err == nil && list[0] == main {
+	} else if list, _, err := targetArgs(context.Background(), w.tab, *first); err == nil && list[0] == main {
 		return nil
 	}
 	for _, f := range frames {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -212,4 +213,78 @@ func TestPicturesDoNotShowSecrets(t *testing.T) {
 	if uses := r.server.Uses(); len(uses) != 1 || uses[0].Alias != "PASSWORD" || uses[0].Site != site.URL || uses[0].Client != "local" {
 		t.Errorf("it went to %+v", uses)
 	}
+}
+
+// What a page shows of a secret cannot be guessed letter by letter: every tool that searches, waits or selects answers a good guess
+// as it answers a bad one.
+func TestShownSecretsAreNoOracle(t *testing.T) {
+	site := newVaultSite(t)
+	r := newRig(t, "BROWX_CAPABILITIES", withSecrets)
+	r.do("navigate", args{"url": site.URL})
+	r.do("register_secret", args{"name": "PASSWORD", "value": secretValue, "scope": site.URL})
+	r.do("fill", args{"selector": "[name=p]", "value": "<PASSWORD>"})
+	r.do("click", args{"selector": "button"})
+	shape := func(got result, guess string) string {
+		text := strings.ReplaceAll(strings.ReplaceAll(got.text, "<PASSWORD>", "GUESS"), guess, "GUESS")
+		return regexp.MustCompile(`"tokensEstimate":\d+|"score":[\d.]+|"ms":\d+`).ReplaceAllString(text, "")
+	}
+	// Guesses of one length, so that only what they are can make a difference; the second is wrong.
+	for _, pair := range [][2]string{{"s3cr", "s3cq"}, {"hunter2", "huntex2"}, {"is s3", "is s4"}, {"3c", "4c"}, {secretValue, "s3cr3t-huntex2"}} {
+		for name, ask := range map[string]func(string) result{
+			"text_search": func(g string) result { return r.try("text_search", args{"text": g}) },
+			"find":        func(g string) result { return r.try("find", args{"query": "zz " + g}) },
+			"wait_for":    func(g string) result { return r.try("wait_for", args{"text": g, "timeoutMs": 250}) },
+			"wait gone":   func(g string) result { return r.try("wait_for", args{"text": g, "gone": true, "timeoutMs": 250}) },
+			"has-text": func(g string) result {
+				return r.try("hover", args{"selector": fmt.Sprintf("h1:has-text(%q)", g), "timeoutMs": 250})
+			},
+			"not has": func(g string) result {
+				return r.try("hover", args{"selector": fmt.Sprintf("h1:not(:has-text(%q))", g), "timeoutMs": 250})
+			},
+			"text=":     func(g string) result { return r.try("hover", args{"selector": "text=" + g, "timeoutMs": 250}) },
+			"a pattern": func(g string) result { return r.try("hover", args{"selector": "text=/" + g + "/", "timeoutMs": 250}) },
+			"role": func(g string) result {
+				return r.try("hover", args{"selector": fmt.Sprintf("role=heading[name=/%s/]", g), "timeoutMs": 250})
+			},
+			"href": func(g string) result {
+				return r.try("hover", args{"selector": fmt.Sprintf("a[href*=%q]", g), "timeoutMs": 250})
+			},
+			"escaped": func(g string) result {
+				return r.try("hover", args{"selector": fmt.Sprintf(`a[\68 ref*=%q]`, g), "timeoutMs": 250})
+			},
+			"xpath": func(g string) result {
+				return r.try("hover", args{"selector": fmt.Sprintf("xpath=//h1[contains(., %q)]", g), "timeoutMs": 250})
+			},
+			"count": func(g string) result {
+				return r.try("verify_count", args{"selector": fmt.Sprintf("h1:has-text(%q)", g), "count": 1, "timeoutMs": 250})
+			},
+			"visible": func(g string) result { return r.try("verify_visible", args{"selector": "text=" + g, "timeoutMs": 250}) },
+			"text": func(g string) result {
+				return r.try("verify_text", args{"selector": "h1", "text": g, "timeoutMs": 250})
+			},
+			"attribute": func(g string) result {
+				return r.try("verify_attribute", args{"selector": "a", "attribute": "href", "value": g, "timeoutMs": 250})
+			},
+			"extract": func(g string) result {
+				return r.try("extract", args{"schema": args{"type": "string", "x-browx-source": args{"selector": fmt.Sprintf("h1:has-text(%q)", g)}}})
+			},
+			"inspect": func(g string) result { return r.try("inspect", args{"selector": fmt.Sprintf("h1:has-text(%q)", g)}) },
+		} {
+			good, bad := ask(pair[0]), ask(pair[1])
+			if a, b := shape(good, pair[0]), shape(bad, pair[1]); a != b {
+				t.Errorf("%s tells %q from %q:\n%s\n%s", name, pair[0], pair[1], a, b)
+			}
+		}
+	}
+	// What asks about nothing that is secret goes on working.
+	for _, selector := range []string{"h1", "#nothing, a", "role=link", "h1 >> nth=0"} {
+		if got := r.try("hover", args{"selector": selector}); got.failed {
+			t.Errorf("%s: %s", selector, got.text)
+		}
+	}
+	if got := r.do("text_search", args{"text": "link"}); got.at("count") != 1.0 {
+		t.Errorf("a search beside it: %s", got.text)
+	}
+	r.do("navigate", args{"url": site.URL})
+	r.do("hover", args{"selector": "text=Sign in"})
 }

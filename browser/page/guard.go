@@ -1,0 +1,157 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chaperone/browser"
+	"chaperone/browser/pagejs"
+)
+
+type hideKey struct{}
+
+// WithHide has what is done under ctx tell nothing about the texts that hide finds: no search, wait or selector answers differently
+// for a good guess than for a bad one.
+func WithHide(ctx context.Context, hide Hide) context.Context {
+	if hide == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, hideKey{}, hide)
+}
+
+func hideOf(ctx context.Context) Hide {
+	h, _ := ctx.Value(hideKey{}).(Hide)
+	return h
+}
+
+var (
+	asksText  = regexp.MustCompile(`(?i)(?:^|>>)\s*(?:text\s*=|"|')|:(?:has-text|text|text-is|text-matches)\b|role\s*=[^>]*\[\s*name|xpath\s*=|(?:^|>>)\s*(?://|\.\.|\(//)`)
+	asksAttr  = regexp.MustCompile(`\[\s*([\w-]+)\s*[~|^$*]?=|@\s*([\w-]+)`)
+	asksCodes = regexp.MustCompile(`\\|/\*`)
+)
+
+// asks is what a selector wants to know of what stands in a page.
+type asks struct {
+	Text  bool     `json:"text"`
+	Attrs []string `json:"attrs"` // names
+	All   bool     `json:"all"`   // attributes of any name: the selector hides which
+}
+
+func asksOf(selector string) asks {
+	a := asks{Text: asksText.MatchString(selector), All: asksCodes.MatchString(selector), Attrs: []string{}}
+	for _, m := range asksAttr.FindAllStringSubmatch(selector, -1) {
+		name := strings.ToLower(m[1] + m[2])
+		if !slices.Contains(a.Attrs, name) {
+			a.Attrs = append(a.Attrs, name)
+		}
+	}
+	return a
+}
+
+// guardSelector refuses a selector that asks about texts or attributes of a kind in which the page shows a secret: whether it
+// matches would tell the secret letter by letter. The refusal does not depend on what is asked.
+func guardSelector(ctx context.Context, t *browser.Tab, selector string) error {
+	hide := hideOf(ctx)
+	if hide == nil || selector == "" {
+		return nil
+	}
+	a := asksOf(selector)
+	if !a.Text && !a.All && len(a.Attrs) == 0 {
+		return nil
+	}
+	for _, f := range t.Frames() {
+		var out struct {
+			Texts []string `json:"texts"`
+			Cut   bool     `json:"cut"`
+		}
+		if err := f.Call(ctx, "contentTexts", a, &out); err != nil {
+			if f.Parent() != nil && ctx.Err() == nil {
+				continue
+			}
+			return err
+		}
+		if hidden, names := hide(out.Texts); len(hidden) > 0 {
+			return &ElementError{Code: pagejs.BadSelector, Words: fmt.Sprintf("the selector is refused: it asks about text or attributes, where this page shows <%s>; name the element by a ref from snapshot or find", strings.Join(names, ">, <"))}
+		}
+		if out.Cut {
+			return &ElementError{Code: pagejs.BadSelector, Words: "the selector is refused: it asks about text or attributes, and the page is too long to see whether it shows a secret there; name the element by a ref from snapshot or find"}
+		}
+	}
+	return nil
+}
+
+// shows reports, for each text, whether it can be shown as it is.
+func clean(hide Hide, texts []string) []bool {
+	ok := make([]bool, len(texts))
+	for i, s := range texts {
+		// One by one: what is next to each other here is not so in the page.
+		hidden, _ := hide([]string{s})
+		ok[i] = len(hidden) == 0
+	}
+	return ok
+}
+
+// withoutSecrets leaves out the matches whose words hold a secret: that they match may be because of it.
+func (m *Matches) withoutSecrets(hide Hide) {
+	if hide == nil || len(m.Matches) == 0 {
+		return
+	}
+	texts := make([]string, len(m.Matches))
+	for i, one := range m.Matches {
+		texts[i] = one.Text
+	}
+	ok := clean(hide, texts)
+	kept := m.Matches[:0]
+	for i, one := range m.Matches {
+		if ok[i] {
+			kept = append(kept, one)
+		} else {
+			m.Count--
+		}
+	}
+	m.Matches = kept
+}
+
+// mostWeighed is how many matches are looked at where some may hold secrets.
+const mostWeighed = 500
+
+// defaultFloor is the least score of a candidate, as the page code has it.
+const defaultFloor = 0.2
+
+// weigh gives candidates whose words hold a secret a score by their other words, and leaves out those that do not fit then.
+func (f *Found) weigh(hide Hide, o FindOptions) {
+	floor := o.Floor
+	if floor == 0 {
+		floor = defaultFloor
+	}
+	words := strings.Fields(strings.ToLower(o.Query))
+	kept := f.Candidates[:0]
+	for _, c := range f.Candidates {
+		texts := []string{c.Name, c.Context.RowText, c.Context.RowKey, c.Context.Column, c.Context.Collection, c.SelectorHint}
+		if c.TestID != nil {
+			texts = append(texts, *c.TestID)
+		}
+		if ok := clean(hide, texts); slices.Contains(ok, false) {
+			rest := strings.ToLower(c.Role)
+			for i, s := range texts {
+				if ok[i] {
+					rest += " " + strings.ToLower(s)
+				}
+			}
+			fit := 0
+			for _, w := range words {
+				if strings.Contains(rest, w) {
+					fit++
+				}
+			}
+			c.Score = 0.8 * float64(fit) / float64(max(1, len(words)))
+		}
+		if c.Score >= floor {
+			kept = append(kept, c)
+		}
+	}
+	f.Candidates = kept
+}
