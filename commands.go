@@ -22,6 +22,8 @@ func root() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runApp(cmd.Context(), hidden) },
 	}
 	cmd.Flags().BoolVar(&hidden, "hidden", false, assets.Say("cli.hidden"))
+	cmd.PersistentFlags().StringVar(&demoSite, "demo-site", "", assets.Say("cli.demo.site"))
+	_ = cmd.PersistentFlags().MarkHidden("demo-site")
 	cmd.AddCommand(stdioCommand(), serveCommand(), connectCommand(), doctorCommand(), versionCommand(), demoCommand())
 	return cmd
 }
@@ -65,9 +67,18 @@ func demoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			config := demo.Config{Binary: binary, Args: []string{"stdio"}, Out: cmd.OutOrStdout(), Log: os.Stderr}
+			dir, err := os.MkdirTemp("", "chaperone-demo-")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(dir)
+			// The demo's app ends with its window.
+			if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"closeToTray":false}`), 0o600); err != nil {
+				return err
+			}
+			config := demo.Config{Binary: binary, Args: []string{"stdio"}, Out: cmd.OutOrStdout(), Log: os.Stderr, Env: []string{"BROWX_WORKSPACE=" + dir}, App: true}
 			if standalone || !hasWindow() {
-				config.Args = append(config.Args, "--standalone")
+				config.Args, config.App = append(config.Args, "--standalone"), false
 				if info, err := os.Stdin.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 					config.In = os.Stdin
 				}

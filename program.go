@@ -14,6 +14,7 @@ import (
 
 	"chaperone/assets"
 	"chaperone/browser"
+	"chaperone/internal/demo"
 	"chaperone/internal/settings"
 	"chaperone/internal/workspace"
 	"chaperone/server"
@@ -43,6 +44,9 @@ type program struct {
 	changed  atomic.Pointer[func()] // told when a client came, went or said its name
 	door     *door                  // nil while it is closed
 }
+
+// demoSite is the shop of the demo that this process is part of; empty: of none.
+var demoSite string
 
 // assemble puts a program together. Nothing is started, and no browser is looked for, before somebody needs one: what clients
 // wait for at first is the list of tools.
@@ -74,6 +78,11 @@ func assemble(k kind) (p *program, err error) {
 	p.keeper = keeper.New(keeper.Config{
 		Folder: p.dir.Path("vault"), Place: func() keeper.Place { return keeper.Place(p.settings.Text("vaultPlace")) },
 	})
+	if demoSite != "" {
+		if err := demo.Keep(context.Background(), p.keeper, demoSite); err != nil {
+			return nil, err
+		}
+	}
 	p.server, err = server.New(server.Config{
 		Version: version, Settings: p.settings, Workspace: p.dir.Root, Browser: p.browser, Log: p.log, Pair: k.pair, Elicit: k.elicit, Vault: p.keeper, Credentials: p.credentials,
 	})

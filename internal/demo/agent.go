@@ -22,6 +22,8 @@ type Config struct {
 	Args []string
 	// Env are additions to its environment.
 	Env []string
+	// App has the app with its window started first, in the workspace that Env names, and left open until the person quits it.
+	App bool
 	// Out gets the story, Log what the program says on its error output.
 	Out, Log io.Writer
 	// In is the person's terminal, asked only where there is no window. Without it nobody is asked and the answer is no.
@@ -49,8 +51,19 @@ func run(ctx context.Context, config Config) (seen []string, err error) {
 	if len(args) == 0 {
 		args = []string{"stdio"}
 	}
+	shop := "--demo-site=" + strings.TrimSuffix(site.URL, "/")
+	env := append(slices.Clone(environment), config.Env...)
+	done := func() {}
+	if config.App {
+		fmt.Fprintln(config.Out, assets.Say("demo.app"))
+		if done, err = startApp(ctx, config, env, shop); err != nil {
+			return nil, fmt.Errorf("demo: %w", err)
+		}
+	} else {
+		args = append(slices.Clone(args), shop)
+	}
 	command := exec.Command(config.Binary, args...)
-	command.Env = append(command.Environ(), config.Env...)
+	command.Env = append(command.Environ(), env...)
 	command.Stderr = config.Log
 	a := &agent{out: config.Out, site: site, here: slices.Contains(args, "--standalone")}
 	a.say("demo.start", site.URL)
@@ -66,6 +79,7 @@ func run(ctx context.Context, config Config) (seen []string, err error) {
 		return site.Seen(), fmt.Errorf("demo: %w", err)
 	}
 	a.say("demo.end")
+	done()
 	return site.Seen(), nil
 }
 

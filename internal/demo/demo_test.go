@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,15 @@ func TestTheWholeDemo(t *testing.T) {
 					t.Errorf("the story lacks %q:\n%s", assets.Say(key), told.String())
 				}
 			}
-			want := []string{"signed in: robin@example.com", "delivery note: Ring twice.", "history loaded"}
+			for what, text := range map[string]string{"story": told.String(), "log": log.String()} {
+				if strings.Contains(text, password) || strings.Contains(text, seed) || regexp.MustCompile(`\b\d{6}\b`).MatchString(text) {
+					t.Errorf("the %s holds the password, the seed or a code:\n%s", what, text)
+				}
+			}
+			if !strings.Contains(told.String(), "<PASSWORD_FERNHILL>") || !strings.Contains(told.String(), codeAlias) {
+				t.Errorf("the story lacks the aliases:\n%s", told.String())
+			}
+			want := []string{"password of robin@example.com", "signed in: robin@example.com", "delivery note: Ring twice.", "history loaded"}
 			if test.end == "demo.paid" {
 				want = append(want, "invoice 7731 paid")
 			}

@@ -94,6 +94,7 @@ func (s *Site) routes(files fs.FS) http.Handler {
 	}
 	mux.HandleFunc("GET /{$}", s.page("sign-in.html"))
 	mux.HandleFunc("POST /sign-in", s.signIn)
+	mux.HandleFunc("POST /code", s.code)
 	mux.HandleFunc("GET /orders", s.orders)
 	mux.HandleFunc("GET /delivery", s.page("delivery.html"))
 	mux.HandleFunc("GET /help", s.page("help.html"))
@@ -117,13 +118,23 @@ func (s *Site) show(w http.ResponseWriter, name string, data any) {
 const cookieName = "fernhill"
 
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
-	email := r.FormValue("email")
-	if email == "" || r.FormValue("password") == "" {
+	if r.FormValue("email") != user || r.FormValue("password") != password {
+		s.note("a wrong password")
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	s.note("signed in: " + email)
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: email, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	s.note("password of " + user)
+	s.show(w, "code.html", map[string]any{"Wrong": false})
+}
+
+func (s *Site) code(w http.ResponseWriter, r *http.Request) {
+	if !goodCode(r.FormValue("code")) {
+		s.note("a wrong code")
+		s.show(w, "code.html", map[string]any{"Wrong": true})
+		return
+	}
+	s.note("signed in: " + user)
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: user, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	http.Redirect(w, r, "/orders", http.StatusSeeOther)
 }
 

@@ -49,14 +49,24 @@ func TestOrdersWantASignIn(t *testing.T) {
 	if _, page := visit(t, "POST", client, site.URL+"sign-in", url.Values{"email": {"a@example.com"}}); !strings.Contains(page, "Sign in</button>") {
 		t.Fatalf("without a password the shop shows:\n%s", page)
 	}
-	form := url.Values{"email": {"<b>@example.com"}, "password": {"x"}}
-	_, page := visit(t, "POST", client, site.URL+"sign-in", form)
-	for _, want := range []string{"Signed in as &lt;b&gt;@example.com", "Bramble &amp; Sons", fmt.Sprintf("http://localhost:%d/delivery", site.port), "<order-tax>", `target="_blank"`} {
+	form := url.Values{"email": {user}, "password": {password}}
+	if _, page := visit(t, "POST", client, site.URL+"sign-in", form); !strings.Contains(page, "one-time-code") {
+		t.Fatalf("the password is followed by:\n%s", page)
+	}
+	if _, page := visit(t, "POST", client, site.URL+"code", url.Values{"code": {"12345"}}); !strings.Contains(page, "That code is not right") {
+		t.Fatalf("a wrong code is followed by:\n%s", page)
+	}
+	code, err := codes().At(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page := visit(t, "POST", client, site.URL+"code", url.Values{"code": {code.Text}})
+	for _, want := range []string{"Signed in as robin@example.com", "Bramble &amp; Sons", fmt.Sprintf("http://localhost:%d/delivery", site.port), "<order-tax>", `target="_blank"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the orders lack %q:\n%s", want, page)
 		}
 	}
-	if seen := site.Seen(); !slices.Equal(seen, []string{"signed in: <b>@example.com"}) {
+	if seen := site.Seen(); !slices.Equal(seen, []string{"a wrong password", "password of robin@example.com", "a wrong code", "signed in: robin@example.com"}) {
 		t.Errorf("the shop saw %q", seen)
 	}
 }
