@@ -17,6 +17,7 @@ import (
 	"chaperone/server/tool"
 	"chaperone/ui"
 	"chaperone/ui/model"
+	"chaperone/vault/origin"
 
 	"fyne.io/fyne/v2/app"
 )
@@ -34,6 +35,8 @@ func runApp(ctx context.Context, hidden bool) error {
 	if !hasWindow() {
 		return headless(ctx)
 	}
+	// Before the environment loses what only these need.
+	vaults := desk.NewVaults(os.Getenv, func(s string) (string, error) { o, err := origin.Parse(s); return string(o), err })
 	p, err := assemble(kind{pair: true, level: slog.LevelInfo})
 	if err != nil {
 		return err
@@ -56,7 +59,7 @@ func runApp(ctx context.Context, hidden bool) error {
 		}
 		return showFirst(ctx, p.dir)
 	}
-	view, err := p.desk(d)
+	view, err := p.desk(d, vaults)
 	if err != nil {
 		return err
 	}
@@ -97,7 +100,7 @@ func (p *program) autostart() (stop func()) {
 }
 
 // desk is what the window sees of the program.
-func (p *program) desk(d *door) (*desk.Desk, error) {
+func (p *program) desk(d *door, vaults desk.Vaults) (*desk.Desk, error) {
 	self, err := selfOf(d.endpoint.HTTP)
 	if err != nil {
 		return nil, err
@@ -122,6 +125,7 @@ func (p *program) desk(d *door) (*desk.Desk, error) {
 		Questions: p.server.Questions(), Answers: p.server.Answerer(), Journal: p.server.Journal(), Gate: p.server.Gate(), Browsers: p.browser,
 		Settings: p.settings, Connect: clients, Tools: func(c tool.Capability) int { return p.server.ToolsNeeding(c) },
 		Clients: func() int { return len(p.listen.Clients()) }, Closed: p.server.Gate().SessionClosed, Exports: p.dir.Path("exports"),
+		Keeper: p.keeper, Vaults: vaults, Uses: p.server.Uses, Hidden: p.server.Hidden,
 	})
 	tell := func() {
 		view.Tell(model.Agents)

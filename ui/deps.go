@@ -20,6 +20,10 @@ type Desk struct {
 	Settings     Settings
 	Wishes       Wishes
 	Leases       Leases
+	Vault        Vault
+	Items        Items
+	Codes        Codes
+	Providers    Providers
 }
 
 // Changes tells the window that something it shows is no longer true.
@@ -107,4 +111,46 @@ type Wishes interface{ Wishes() model.Wishes }
 type Leases interface {
 	Leases() []model.Lease
 	Revoke(id string) error
+}
+
+// Vault is the place where values are kept. All but State may take as long as a keyring takes, and end with ctx.
+type Vault interface {
+	// State says what is kept and how the place stands. It reads no value and asks no keyring, but it may wait for
+	// another call that does.
+	State(ctx context.Context) model.Vault
+	// Check asks the place whether it can keep values. A keyring may ask the person for its password.
+	Check(ctx context.Context) error
+	// Keep chooses the place.
+	Keep(place model.Keeping) error
+	// Open opens the encrypted file with its passphrase, or makes it where there is none.
+	Open(ctx context.Context, passphrase model.Value) error
+}
+
+// Items is what is kept. Values go in and never come out.
+type Items interface {
+	// Add keeps a secret or a sign-in.
+	Add(ctx context.Context, kind model.ItemKind, d model.Draft, value model.Value) error
+	// Change changes all but the value.
+	Change(ctx context.Context, id string, d model.Draft) error
+	// Replace gives an item another value.
+	Replace(ctx context.Context, id string, value model.Value) error
+	Remove(ctx context.Context, id string) error
+}
+
+// Codes is the one-time codes.
+type Codes interface {
+	// Read finds seeds in a source, and adds those to what was found before. Nothing is kept.
+	Read(ctx context.Context, from model.SeedSource, before model.Seeds) (model.Seeds, error)
+	// AddSeeds keeps what was found. It returns what of it was not kept, with an error that says why.
+	AddSeeds(ctx context.Context, found model.Seeds, d model.Draft) (left model.Seeds, err error)
+	// Code computes the code of now, for the person's eyes.
+	Code(ctx context.Context, id string) (model.Code, error)
+}
+
+// Providers is the vaults that codes and sign-ins can come from.
+type Providers interface {
+	// Providers lists them, without asking any.
+	Providers() []model.Provider
+	// Test looks whether one can be used.
+	Test(ctx context.Context, name string) model.Provider
 }

@@ -22,6 +22,7 @@ var screens = []func(*UI) *page{
 	activityPage,
 	browsersPage,
 	capabilitiesPage,
+	vaultPage,
 	connectPage,
 	settingsPage,
 }
@@ -31,11 +32,12 @@ type page struct {
 	key     string // names it, and its words
 	object  fyne.CanvasObject
 	topics  []model.Topic
-	load    func() func() // reads the desk, off the window's thread, and returns what shows it
-	tick    func()        // draws the time; nil where none is shown
-	visible func(bool)    // the person can or can no longer see it; nil where that does not matter
-	focus   func() bool   // puts the focus where a person would start, if there is such a place; nil for the first control
-	approve func()        // Ctrl+Enter; nil for nothing
+	load    func() func()    // reads the desk, off the window's thread, and returns what shows it
+	tick    func()           // draws the time; nil where none is shown
+	drop    func([]fyne.URI) // takes what was dropped onto the window; nil for nothing
+	visible func(bool)       // the person can or can no longer see it; nil where that does not matter
+	focus   func() bool      // puts the focus where a person would start, if there is such a place; nil for the first control
+	approve func()           // Ctrl+Enter; nil for nothing
 }
 
 func requestsPage(u *UI) *page {
@@ -177,7 +179,7 @@ func connectPage(u *UI) *page {
 	}
 	d := u.desk.Connect
 	s = connect.New(u.now, connect.Callbacks{
-		Copy: u.copy,
+		Copy: u.copy, Secret: u.clip.copy,
 		Preview: func(program string) {
 			u.bridge.work(func(context.Context) func() {
 				c, err := d.Preview(program)

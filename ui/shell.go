@@ -157,6 +157,11 @@ func (u *UI) shortcuts() {
 			}
 		})
 	}
+	u.win.SetOnDropped(func(_ fyne.Position, what []fyne.URI) {
+		if p := u.current.Load(); p.drop != nil {
+			p.drop(what)
+		}
+	})
 	for i, p := range u.pages {
 		key := fyne.KeyName(strconv.Itoa(i + 1))
 		c.AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {

@@ -21,6 +21,8 @@ type Config struct {
 	Hidden  bool             // start in the tray, if there is one
 	Log     *slog.Logger     // for what the person need not see
 	Now     func() time.Time // the clock; time.Now if nil
+	// After sends once a time is over; time.After if nil.
+	After func(time.Duration) <-chan time.Time
 }
 
 // UI is the window and the tray.
@@ -46,6 +48,7 @@ type UI struct {
 	starts     *page           // it was opened by keys, and nothing on it could take the focus yet
 	closes     bool            // the person knows what closing does without a tray
 	wishes     atomic.Pointer[model.Wishes]
+	clip       *clip // for what must not stay in the clipboard
 }
 
 // New makes the window of app, hidden. Run shows it.
@@ -59,6 +62,11 @@ func build(app fyne.App, desk Desk, config Config, do func(func())) *UI {
 	if u.now == nil {
 		u.now = time.Now
 	}
+	after := config.After
+	if after == nil {
+		after = time.After
+	}
+	u.clip = &clip{board: app.Clipboard, after: after, do: u.bridge.work}
 	wishes := desk.Wishes.Wishes()
 	u.wishes.Store(&wishes)
 	app.Settings().SetTheme(theme.New(theme.Variant(wishes.Theme)))
@@ -201,6 +209,7 @@ func (u *UI) quitPressed() {
 }
 
 func (u *UI) leave() {
+	u.clip.clear(0)
 	u.bridge.close()
 	u.app.Quit()
 }

@@ -81,7 +81,8 @@ func newBenchOnBus(t *testing.T, fake *uitest.Fake) *bench {
 	b := &bench{t: t, fake: fake, queue: &queue{more: make(chan struct{}, 1)}, now: time.Date(2030, 1, 2, 12, 0, 0, 0, time.UTC)}
 	b.notes = make(chan *fyne.Notification, 100)
 	app := noteApp{test.NewTempApp(t), b.notes}
-	desk := Desk{Changes: fake, Questions: fake, Activity: fake, Browsers: fake, Capabilities: fake, Agents: fake, Connect: fake, Settings: fake, Wishes: fake, Leases: fake}
+	desk := Desk{Changes: fake, Questions: fake, Activity: fake, Browsers: fake, Capabilities: fake, Agents: fake, Connect: fake, Settings: fake, Wishes: fake, Leases: fake,
+		Vault: fake.Vault(), Items: fake.Items(), Codes: fake.Codes(), Providers: fake}
 	b.ui = build(app, desk, Config{Version: "1.2.3", Now: func() time.Time { b.mu.Lock(); defer b.mu.Unlock(); return b.now }}, b.queue.put)
 	t.Cleanup(b.ui.start())
 	return b
@@ -247,7 +248,7 @@ func label(f fyne.Focusable) string {
 
 var seenOn = map[string]string{
 	"ui.requests": "Wants to delete q1", "ui.activity": "Codex", "ui.browsers": "Shop", "ui.capabilities": "Run scripts",
-	"ui.connect": "Claude Code", "ui.settings": "Look",
+	"ui.vault": "GITHUB_TOKEN", "ui.connect": "Claude Code", "ui.settings": "Look",
 }
 
 func fill(f *uitest.Fake) {
@@ -263,6 +264,7 @@ func fill(f *uitest.Fake) {
 	for i := range 30 {
 		f.Table = append(f.Table, model.Setting{Key: fmt.Sprint("more", i), Label: fmt.Sprint("More ", i), Kind: model.Toggle, Value: "false"})
 	}
+	f.Lent = model.Vault{Place: model.InKeyring, Items: []model.Item{{ID: "s1", Kind: model.SecretItem, Alias: "GITHUB_TOKEN", Policy: "never-ask"}}}
 	f.Granted = []model.Lease{{ID: "l1", What: "download files", Agent: model.Agent{Name: "Codex"}}}
 }
 

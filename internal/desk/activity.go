@@ -3,6 +3,7 @@ package desk
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"chaperone/assets"
+	"chaperone/server"
 	"chaperone/server/journal"
 	"chaperone/ui/model"
 )
@@ -122,7 +124,25 @@ func (d *Desk) Call(id string) (model.CallDetail, error) {
 	if len(e.Pictures) > 0 {
 		detail.Picture = e.Pictures[0].Data
 	}
+	for _, alias := range slices.Sorted(maps.Keys(e.Hidden)) {
+		detail.Hidden = append(detail.Hidden, model.HiddenValue{Alias: alias, Times: e.Hidden[alias]})
+	}
+	detail.Typed = typedBy(e, d.cfg.Uses())
 	return detail, nil
+}
+
+// typedBy picks the uses of secrets that belong to a call: those of its client and session, while it ran.
+func typedBy(e journal.Entry, uses []server.Use) (list []model.TypedSecret) {
+	end := e.At.Add(time.Duration(e.Millis+1) * time.Millisecond)
+	for _, u := range uses {
+		if u.Session != e.Session || u.Client != e.Client || u.At.Before(e.At) || e.Outcome != journal.Running && u.At.After(end) {
+			continue
+		}
+		if t := (model.TypedSecret{Alias: u.Alias, Site: u.Site}); !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // Export implements ui.Activity.

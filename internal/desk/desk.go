@@ -5,12 +5,14 @@ import (
 
 	"chaperone/browser"
 	"chaperone/internal/settings"
+	"chaperone/server"
 	"chaperone/server/gate"
 	"chaperone/server/journal"
 	"chaperone/server/question"
 	"chaperone/server/tool"
 	"chaperone/ui"
 	"chaperone/ui/model"
+	"chaperone/vault/keeper"
 )
 
 // Config is what a desk is made of. Every field must be set.
@@ -26,6 +28,10 @@ type Config struct {
 	Clients   func() int                // how many clients are connected
 	Closed    func(session string)      // told when the person closed a browser
 	Exports   string                    // folder for exported activity
+	Keeper    *keeper.Keeper            // what the person keeps
+	Vaults    Vaults                    // where else codes and sign-ins may come from
+	Uses      func() []server.Use       // where secrets were typed, the oldest first
+	Hidden    func() map[string]int     // how often each secret was kept out of results, by alias
 }
 
 // Desk is the window's view of the program.
@@ -63,6 +69,7 @@ func New(cfg Config) *Desk {
 			d.tell(model.Capabilities)
 		}),
 	)
+	d.stops = append(d.stops, cfg.Keeper.Subscribe(func() { d.tell(model.Secrets) }))
 	cfg.Browsers.Watch(func() { d.tell(model.Browsers) })
 	return d
 }
@@ -71,6 +78,7 @@ func New(cfg Config) *Desk {
 func (d *Desk) UI() ui.Desk {
 	return ui.Desk{
 		Changes: d, Questions: d, Activity: d, Browsers: browsers{d}, Capabilities: d, Agents: d, Connect: d.cfg.Connect, Settings: d, Wishes: d, Leases: d,
+		Vault: place{d}, Items: items{d}, Codes: d, Providers: d,
 	}
 }
 

@@ -12,13 +12,19 @@ import (
 	"chaperone/browser"
 	"chaperone/internal/connect"
 	"chaperone/internal/settings"
+	"chaperone/server"
 	"chaperone/server/client"
 	"chaperone/server/gate"
 	"chaperone/server/journal"
 	"chaperone/server/question"
 	"chaperone/server/tool"
 	"chaperone/ui/model"
+	"chaperone/vault/keeper"
+	"chaperone/vault/store"
 )
+
+// uses is where secrets were typed.
+var uses []server.Use
 
 type token struct{ value string }
 
@@ -27,15 +33,15 @@ func (t *token) Renew() error  { t.value += "+"; return nil }
 
 func newDesk(t *testing.T) (*Desk, *question.Broker, *journal.Journal) {
 	t.Helper()
-	store, err := settings.Open(t.TempDir(), func(string) string { return "" })
+	settingsStore, err := settings.Open(t.TempDir(), func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
 	broker, answers := question.New(question.Config{})
-	g := gate.New(gate.Config{Settings: store, Ask: broker})
+	g := gate.New(gate.Config{Settings: settingsStore, Ask: broker})
 	j := journal.New(journal.Config{})
 	d := New(Config{
-		Questions: broker, Answers: answers, Journal: j, Gate: g, Browsers: browser.New(browser.Config{}), Settings: store,
+		Questions: broker, Answers: answers, Journal: j, Gate: g, Browsers: browser.New(browser.Config{}), Settings: settingsStore,
 		Connect: &Clients{
 			Home: t.TempDir(), Self: func() connect.Self {
 				return connect.Self{Binary: "/opt/chaperone", Args: []string{"stdio"}, URL: "http://127.0.0.1:1/mcp"}
@@ -43,6 +49,9 @@ func newDesk(t *testing.T) (*Desk, *question.Broker, *journal.Journal) {
 			Token: &token{"t"}, Gate: g, Here: func() []string { return nil }, Told: func() {},
 		},
 		Tools: func(tool.Capability) int { return 3 }, Clients: func() int { return 1 }, Closed: func(string) {}, Exports: t.TempDir(),
+		Keeper: keeper.New(keeper.Config{Folder: t.TempDir(), Keyring: store.NewMemory(), Place: func() keeper.Place { return keeper.Place(settingsStore.Text("vaultPlace")) }}),
+		Uses:   func() []server.Use { return uses }, Hidden: func() map[string]int { return map[string]int{"API_KEY": 3} },
+		Vaults: NewVaults(func(string) string { return "" }, func(s string) (string, error) { return s, nil }),
 	})
 	t.Cleanup(d.Close)
 	t.Cleanup(g.Close)

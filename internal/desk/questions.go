@@ -1,10 +1,12 @@
 package desk
 
 import (
+	"strings"
 	"time"
 
 	"chaperone/server/client"
 	"chaperone/server/question"
+	"chaperone/server/tool"
 	"chaperone/ui/model"
 )
 
@@ -31,7 +33,9 @@ func (d *Desk) remember(c question.Card) {
 func (d *Desk) Questions() []model.Question {
 	var list []model.Question
 	for _, c := range d.cfg.Questions.Cards() {
-		list = append(list, questionOf(c))
+		q := questionOf(c)
+		q.Secrets = q.Kind == model.Input && c.Question.Tool == "await_human" && d.cfg.Gate.Has(tool.Secrets)
+		list = append(list, q)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -48,6 +52,11 @@ func questionOf(c question.Card) model.Question {
 	m := model.Question{
 		ID: c.ID, Kind: model.Kind(q.Kind), Agent: agentOf(q.Client), Browser: q.Session, Origin: q.Site, Ask: q.Ask, Says: q.Quote, Detail: q.Warning,
 		Picture: q.Picture, Choices: q.Choices, Repeats: c.Count, Asked: c.Opened, Until: c.Deadline,
+		Private: q.Private,
+	}
+	m.Alias, _ = strings.CutPrefix(q.Scope, "secret:")
+	if m.Alias == q.Scope {
+		m.Alias = ""
 	}
 	for _, t := range q.Terms {
 		m.Grants = append(m.Grants, model.Grant(t))
@@ -73,7 +82,7 @@ func answerOf(c question.Card) model.Answer {
 	case question.Confirm, question.Pairing, question.Policy:
 		approved = a.Yes
 	}
-	return model.Answer{Approved: approved, Grant: model.Grant(a.Term), Choice: a.Choice, Text: a.Text, Note: a.Note}
+	return model.Answer{Approved: approved, Grant: model.Grant(a.Term), Choice: a.Choice, Text: a.Text, Secret: a.Secret, Note: a.Note}
 }
 
 func agentOf(c *client.Client) model.Agent {
@@ -100,6 +109,10 @@ func (d *Desk) Answer(id string, a model.Answer) error {
 			answer.Choice, answer.Declined = a.Choice, !a.Approved
 		case question.Input:
 			answer.Text, answer.Declined = a.Text, !a.Approved
+			if a.Approved && (a.Secret || c.Question.Private) {
+				answer.Secret = !c.Question.Private
+				_ = a.Value.Use(func(text string) error { answer.Text = text; return nil })
+			}
 		default:
 			answer.Declined = !a.Approved
 		}

@@ -36,6 +36,9 @@ func newDetail(d model.CallDetail, err error, copyText func(string)) fyne.Canvas
 	}
 	add("ui.activity.arguments", d.Arguments)
 	add("ui.activity.result", d.Result)
+	for _, line := range model.SecretLines(d) {
+		c.Objects = append(c.Objects, widget.NewText(line, widget.Style{Size: theme.SmallSize, Color: theme.Muted, Marks: true}))
+	}
 	if len(d.Picture) > 0 {
 		p := widget.NewPicture(assets.Say("ui.browsers.nopicture"), func(w float32) float32 { return min(320, w*0.6) })
 		p.Set(d.Picture)

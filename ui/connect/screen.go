@@ -14,6 +14,7 @@ import (
 // Callbacks is what the screen asks for.
 type Callbacks struct {
 	Copy    func(text string)
+	Secret  func(v model.Value)                      // copies what must not stay in the clipboard
 	Preview func(program string)                     // Previewed answers
 	Add     func(program string, shown model.Change) // Added answers
 	Forget  func(id string)                          // Done answers

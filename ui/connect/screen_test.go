@@ -21,6 +21,9 @@ func TestTheChangeIsShownBeforeItIsMade(t *testing.T) {
 	var made model.Change
 	s := connect.New(func() time.Time { return time.Date(2030, 1, 2, 12, 0, 0, 0, time.UTC) }, connect.Callbacks{
 		Copy: func(text string) { did = append(did, "copy "+text) }, Preview: func(p string) { did = append(did, "preview "+p) },
+		Secret: func(v model.Value) {
+			_ = v.Use(func(text string) error { did = append(did, "copy "+text); return nil })
+		},
 		Add:    func(p string, c model.Change) { did, made = append(did, "add "+p), c },
 		Forget: func(id string) { did = append(did, "forget "+id) }, Renew: func() { did = append(did, "renew") },
 	})

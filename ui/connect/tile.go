@@ -151,7 +151,7 @@ func newEndpoint(s *Screen) *endpoint {
 		copyURL.SetLabel(assets.Say("ui.copied"))
 	}).Small()
 	e.copied = widget.NewButton(assets.Say("ui.connect.token.copy"), widget.Plain, func() {
-		s.do.Copy(e.now.Token)
+		s.do.Secret(model.NewValue(e.now.Token))
 		e.copied.SetLabel(assets.Say("ui.copied"))
 	}).Small()
 	e.renew = widget.NewButton(assets.Say("ui.connect.renew"), widget.Quiet, func() {

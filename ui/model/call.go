@@ -24,7 +24,18 @@ type CallDetail struct {
 	Arguments string // masked JSON
 	Result    string // masked JSON or text
 	Picture   []byte // of a screenshot; nil where none
+	Hidden    []HiddenValue
+	Typed     []TypedSecret
 }
+
+// HiddenValue is a secret that stood in a result and was kept out of it.
+type HiddenValue struct {
+	Alias string
+	Times int
+}
+
+// TypedSecret is a secret that a call typed.
+type TypedSecret struct{ Alias, Site string }
 
 // Filter narrows the activity list. Empty fields narrow nothing.
 type Filter struct {

@@ -109,3 +109,24 @@ func Occurring(calls []Call) (agents, browsers []string) {
 	slices.Sort(browsers)
 	return agents, browsers
 }
+
+// SecretLines says where a call typed secrets, and which were kept out of its result.
+func SecretLines(d CallDetail) (lines []string) {
+	for _, t := range d.Typed {
+		alias := "<" + Line(t.Alias, 0) + ">"
+		if t.Site == "" {
+			lines = append(lines, assets.Say("ui.activity.typed", alias))
+			continue
+		}
+		lines = append(lines, assets.Say("ui.activity.typed.on", alias, Line(t.Site, 0)))
+	}
+	for _, h := range d.Hidden {
+		alias := "<" + Line(h.Alias, 0) + ">"
+		if h.Times == 1 {
+			lines = append(lines, assets.Say("ui.activity.hidden.one", alias))
+			continue
+		}
+		lines = append(lines, assets.Say("ui.activity.hidden.many", alias, h.Times))
+	}
+	return lines
+}

@@ -37,6 +37,10 @@ type Card struct {
 	No    *Button  // nil where there is nothing to refuse
 	List  []string // choices that are too many for buttons
 	Field bool     // a line to type into
+	Mask  bool     // what is typed into it is a secret
+	Alias string   // what the secret is called, with brackets; "" where there is none
+	Used  string   // what becomes of the secret
+	Offer bool     // the answer may be given as a secret
 	Note  bool     // a note to the agent may be added
 
 	Timed   bool
@@ -56,6 +60,9 @@ func CardOf(q Question, now time.Time) Card {
 		Letter: Initial(Who(q.Agent)), Who: Who(q.Agent), Process: Process(q.Agent),
 		Site: Line(q.Origin, 0), Ask: strings.TrimSuffix(Line(q.Ask, 240), "."), Says: Paragraph(q.Says, 2000), Detail: Line(q.Detail, 300),
 		Over: q.Phase != Waiting,
+	}
+	if q.Alias != "" {
+		c.Alias = "<" + Line(q.Alias, 0) + ">"
 	}
 	if c.Ask == "" {
 		c.Ask = assets.Say("ui.ask." + string(q.Kind))
@@ -85,7 +92,13 @@ func CardOf(q Question, now time.Time) Card {
 			c.Yes = append(c.Yes, Button{Label: Line(choice, 60), Answer: Answer{Approved: true, Choice: i}, Yes: true})
 		}
 	case Input:
-		c.Field = true
+		c.Field, c.Mask, c.Offer = true, q.Private, q.Secrets && !q.Private
+		if c.Mask {
+			c.Used = assets.Say("ui.card.private")
+			if q.Alias != "" {
+				c.Used = assets.Say("ui.card.private.as", "<"+Line(q.Alias, 0)+">")
+			}
+		}
 		c.Yes = []Button{{Label: assets.Say("ui.answer.send"), Answer: Answer{Approved: true}, Yes: true}}
 		c.No = no("ui.answer.noinput")
 	case PickElement:

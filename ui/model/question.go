@@ -62,6 +62,9 @@ type Question struct {
 	Choices []string // for Choose
 	Grants  []Grant  // what an approval may offer, for Policy and Pairing; empty means once
 	Repeats int      // how often the same was asked; 0 and 1 both mean once
+	Private bool     // Input: what is typed is a secret, and is masked
+	Alias   string   // the secret that it is about: of a private Input what it will be called; "" where none
+	Secrets bool     // Input: the answer may be given as a secret
 
 	Asked time.Time
 	Until time.Time // when it ends by itself; zero means never
@@ -78,5 +81,7 @@ type Answer struct {
 	Grant    Grant  // with an approval of a question that offers Grants
 	Choice   int    // for Choose, from 0
 	Text     string // for Input
+	Secret   bool   // for Input: Value is the answer, and the agent gets an alias instead
+	Value    Value  // for Input, of a private question or a secret answer
 	Note     string // what the person wants the agent to know; "" where nothing
 }

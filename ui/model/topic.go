@@ -13,5 +13,6 @@ const (
 	Connect                   // a client was paired or forgotten, a file was changed, the token renewed
 	Settings                  // a setting was changed
 	Leases                    // a lease was granted, used, revoked, or ran out
+	Secrets                   // something was put into the vault, changed, used or taken out, or its place changed
 	Topics                    // how many there are
 )

@@ -35,6 +35,9 @@ type card struct {
 	note    *widget.Button
 	noteIn  *widget.Entry
 	field   *widget.Entry
+	masked  *widget.Entry // takes the place of field while the answer is a secret
+	secret  *widget.Switch
+	choice  fyne.CanvasObject // around the switch
 	list    *widget.Choices
 
 	time    *fyne.Container
@@ -100,11 +103,7 @@ func newCard(s *Screen, m model.Card) *card {
 
 func (c *card) addAnswers(m model.Card) {
 	if m.Field {
-		c.field = widget.NewEntry(assets.Say("ui.card.input.hint"))
-		c.field.OnChanged = func(string) { c.draw() }
-		c.field.Sent = func() { c.press(m.Yes[0]) }
-		c.field.Approve = c.approve
-		c.body.Objects = append(c.body.Objects, c.field)
+		c.addField(m)
 	}
 	if len(m.List) > 0 {
 		c.list = widget.NewChoices(m.List, func(int) { c.draw() })
@@ -139,6 +138,63 @@ func (c *card) addAnswers(m model.Card) {
 	}
 }
 
+// addField adds the line to type into, and a masked one for an answer that is a secret.
+func (c *card) addField(m model.Card) {
+	ready := func(e *widget.Entry) *widget.Entry {
+		e.OnChanged = func(string) { c.draw() }
+		e.Sent = func() { c.press(m.Yes[0]) }
+		e.Approve = c.approve
+		c.body.Objects = append(c.body.Objects, e)
+		return e
+	}
+	if !m.Mask {
+		c.field = ready(widget.NewEntry(assets.Say("ui.card.input.hint")))
+	}
+	if m.Mask || m.Offer {
+		c.masked = ready(widget.NewMasked(assets.Say("ui.card.secret.hint")))
+	}
+	if m.Used != "" {
+		c.body.Objects = append(c.body.Objects, widget.NewText(m.Used, widget.Style{Size: theme.SmallSize, Color: theme.Muted, Marks: true}))
+	}
+	if m.Offer {
+		c.masked.Hide()
+		c.secret = widget.NewSwitch(c.asSecret)
+		c.choice = widget.Row(10, 1, c.secret, widget.NewText(assets.Say("ui.card.secret"), widget.Style{Size: theme.SmallSize, Color: theme.Muted}))
+		c.body.Objects = append(c.body.Objects, c.choice)
+	}
+}
+
+// asSecret has the answer given as a secret, or as text. What was typed as text may become a secret, but not the other way.
+func (c *card) asSecret(on bool) {
+	c.secret.Set(on, false)
+	if on {
+		c.masked.SetText(c.field.Text)
+		c.field.Forget()
+	} else {
+		c.masked.Forget()
+	}
+	show(c.masked, on)
+	show(c.field, !on)
+	c.draw()
+	c.screen.again()
+	c.screen.focus(c.line())
+}
+
+// line is the one that is typed into; nil where there is none.
+func (c *card) line() *widget.Entry {
+	if c.masked != nil && (c.field == nil || c.secret.On()) {
+		return c.masked
+	}
+	return c.field
+}
+
+// forget empties the masked line.
+func (c *card) forget() {
+	if c.masked != nil && c.masked.Text != "" {
+		c.masked.Forget()
+	}
+}
+
 func (c *card) openNote() {
 	c.noteIn.Show()
 	c.note.Hide()
@@ -163,16 +219,18 @@ func (c *card) draw() {
 		b.Hold(!ready || !c.complete())
 	}
 	show(c.answers, !m.Over && !c.sending)
-	for _, o := range []fyne.CanvasObject{c.field, c.list, c.noteIn} {
-		switch o := o.(type) {
-		case *widget.Entry:
-			if o != nil && m.Over {
-				o.Hide()
+	if m.Over {
+		c.forget()
+		for _, e := range []*widget.Entry{c.field, c.masked, c.noteIn} {
+			if e != nil {
+				e.Hide()
 			}
-		case *widget.Choices:
-			if o != nil && m.Over {
-				o.Hide()
-			}
+		}
+		if c.choice != nil {
+			c.choice.Hide()
+		}
+		if c.list != nil {
+			c.list.Hide()
 		}
 	}
 	show(c.time, m.Timed)
@@ -210,8 +268,8 @@ func show(o fyne.CanvasObject, v bool) {
 // complete tells whether the card has what a yes needs.
 func (c *card) complete() bool {
 	switch {
-	case c.field != nil:
-		return c.field.Text != ""
+	case c.line() != nil:
+		return c.line().Text != ""
 	case c.list != nil:
 		return c.list.Chosen() >= 0
 	}
@@ -224,8 +282,13 @@ func (c *card) press(b model.Button) {
 		return
 	}
 	a := b.Answer
-	if c.field != nil {
-		a.Text = c.field.Text
+	switch e := c.line(); {
+	case e == nil:
+	case e == c.masked:
+		a.Secret, a.Value = true, e.Value()
+		c.forget()
+	default:
+		a.Text = e.Text
 	}
 	if c.list != nil {
 		a.Choice = c.list.Chosen()
@@ -275,7 +338,7 @@ func (c *card) approve() {
 // holds tells whether the focus is on the card or on anything in it.
 func (c *card) holds() bool {
 	if c.frame.HasFocus() || c.no != nil && c.no.HasFocus() || c.note != nil && c.note.HasFocus() ||
-		c.field != nil && c.field.HasFocus() || c.noteIn != nil && c.noteIn.HasFocus() ||
+		c.field != nil && c.field.HasFocus() || c.masked != nil && c.masked.HasFocus() || c.secret != nil && c.secret.HasFocus() || c.noteIn != nil && c.noteIn.HasFocus() ||
 		c.list != nil && c.list.HasFocus() || c.more != nil && c.more.HasFocus() {
 		return true
 	}

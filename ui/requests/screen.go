@@ -119,6 +119,11 @@ func (s *Screen) again() {
 // Visible tells the screen whether the person can see it. What cannot be seen cannot be approved.
 func (s *Screen) Visible(v bool) {
 	s.shown = v
+	if !v {
+		for _, c := range s.cards.All() {
+			c.forget()
+		}
+	}
 	s.see()
 	s.draw(false)
 }

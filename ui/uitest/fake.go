@@ -38,7 +38,14 @@ type Fake struct {
 	Granted   []model.Lease
 	Want      model.Wishes
 	Err       error // what every deed ends with
-	Pictures  int   // how often a thumbnail was asked for
+	Lent      model.Vault
+	Trouble   error         // what the place of the values says
+	Typed     []model.Value // values that came in
+	Sources   []model.SeedSource
+	Seeds     model.Seeds
+	CodeNow   model.Code
+	Vaults    []model.Provider
+	Pictures  int // how often a thumbnail was asked for
 	PictureOf func(id string) []byte
 }
 
@@ -263,3 +270,135 @@ func (f *Fake) Leases() []model.Lease { return copied(f, &f.Granted) }
 
 // Revoke is kept.
 func (f *Fake) Revoke(id string) error { return f.act("revoke " + id) }
+
+// Vault is the fake as the vault.
+func (f *Fake) Vault() FakeVault { return FakeVault{f} }
+
+// FakeVault is the fake as the vault, whose State is another one.
+type FakeVault struct{ *Fake }
+
+// State returns what was put in.
+func (f FakeVault) State(context.Context) model.Vault {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v := f.Lent
+	v.Items = slices.Clone(v.Items)
+	return v
+}
+
+// Check is kept, and says Trouble.
+func (f FakeVault) Check(context.Context) error {
+	_ = f.act("check")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Trouble
+}
+
+// Keep is kept, and moves the vault.
+func (f FakeVault) Keep(place model.Keeping) error {
+	err := f.act("keep in " + string(place))
+	if err == nil {
+		f.Do(model.Secrets, func() { f.Lent.Place, f.Lent.Closed = place, place == model.InFile })
+	}
+	return err
+}
+
+func (f *Fake) typed(v model.Value) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Typed = append(f.Typed, v)
+}
+
+// Open keeps the passphrase and opens the file.
+func (f FakeVault) Open(_ context.Context, passphrase model.Value) error {
+	f.typed(passphrase)
+	err := f.act("open")
+	if err == nil {
+		f.Do(model.Secrets, func() { f.Lent.Closed, f.Lent.New = false, false })
+	}
+	return err
+}
+
+// FakeItems is the fake as the items, whose Add is another one.
+type FakeItems struct{ *Fake }
+
+// Items is the fake as the items.
+func (f *Fake) Items() FakeItems { return FakeItems{f} }
+
+// Add puts an item in.
+func (f FakeItems) Add(_ context.Context, kind model.ItemKind, d model.Draft, v model.Value) error {
+	f.typed(v)
+	name := d.Alias + d.Account
+	err := f.act("add " + string(kind) + " " + name)
+	if err == nil {
+		f.Do(model.Secrets, func() {
+			f.Lent.Items = append(f.Lent.Items, model.Item{ID: name, Kind: kind, Alias: d.Alias, Account: d.Account, User: d.User, Origins: d.Sites, Policy: d.Policy})
+		})
+	}
+	return err
+}
+
+// Change changes an item.
+func (f FakeItems) Change(_ context.Context, id string, d model.Draft) error {
+	err := f.act("change " + id)
+	if err == nil {
+		f.Do(model.Secrets, func() {
+			for i := range f.Lent.Items {
+				if it := &f.Lent.Items[i]; it.ID == id {
+					it.User, it.Origins, it.Policy = d.User, d.Sites, d.Policy
+				}
+			}
+		})
+	}
+	return err
+}
+
+// Replace keeps the value.
+func (f FakeItems) Replace(_ context.Context, id string, v model.Value) error {
+	f.typed(v)
+	return f.act("replace " + id)
+}
+
+// Remove takes an item out.
+func (f FakeItems) Remove(_ context.Context, id string) error {
+	err := f.act("remove " + id)
+	if err == nil {
+		f.Do(model.Secrets, func() {
+			f.Lent.Items = slices.DeleteFunc(f.Lent.Items, func(it model.Item) bool { return it.ID == id })
+		})
+	}
+	return err
+}
+
+// FakeCodes is the fake as the codes, whose Read is another one.
+type FakeCodes struct{ *Fake }
+
+// Codes is the fake as the codes.
+func (f *Fake) Codes() FakeCodes { return FakeCodes{f} }
+
+// Read returns the seeds that were put in.
+func (f FakeCodes) Read(_ context.Context, from model.SeedSource, _ model.Seeds) (model.Seeds, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Sources = append(f.Sources, from)
+	return f.Seeds, f.Err
+}
+
+// AddSeeds is kept.
+func (f *Fake) AddSeeds(_ context.Context, found model.Seeds, d model.Draft) (model.Seeds, error) {
+	return found, f.act("add seeds " + d.Account)
+}
+
+// Code returns the code that was put in.
+func (f *Fake) Code(_ context.Context, id string) (model.Code, error) {
+	return f.CodeNow, f.act("code " + id)
+}
+
+// Providers returns what was put in.
+func (f *Fake) Providers() []model.Provider { return copied(f, &f.Vaults) }
+
+// Test is kept.
+func (f *Fake) Test(_ context.Context, name string) model.Provider {
+	_ = f.act("test " + name)
+	return model.Provider{Name: name, Found: true, SignedIn: model.SignedInYes}
+}

@@ -102,6 +102,9 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 		}
 		return
 	}
+	if e.Password && !lets(s) {
+		return
+	}
 	e.Entry.TypedShortcut(s)
 }
 
