@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -41,6 +42,7 @@ type terminal struct {
 	questions     *question.Broker
 	answers       *question.Answerer
 	pause, resume func()
+	in            io.Reader // set by run
 
 	mu sync.Mutex
 }
@@ -54,17 +56,23 @@ func (t *terminal) say(text string) {
 // run reads commands until the person quits, or ctx ends. A terminal that is closed cannot answer: questions then count as
 // asked of nobody, and serving goes on.
 func (t *terminal) run(ctx context.Context, in io.Reader) error {
+	t.in = in
 	leave := t.answers.Attend()
 	defer leave()
 	defer t.questions.Subscribe(func(e question.Event) { go t.card(e.Card) })()
 	t.say(assets.Say("cli.serve.help"))
-	lines := make(chan string)
+	lines, next := make(chan string), make(chan struct{})
 	go func() {
 		defer close(lines)
 		scan := bufio.NewScanner(in)
 		for scan.Scan() {
 			select {
 			case lines <- scan.Text():
+			case <-ctx.Done():
+				return
+			}
+			select { // a command may read a line of its own
+			case <-next:
 			case <-ctx.Done():
 				return
 			}
@@ -80,8 +88,12 @@ func (t *terminal) run(ctx context.Context, in io.Reader) error {
 				<-ctx.Done()
 				return nil
 			}
-			if t.command(strings.TrimSpace(line)) {
+			if t.command(ctx, strings.TrimSpace(line)) {
 				return nil
+			}
+			select {
+			case next <- struct{}{}:
+			case <-ctx.Done():
 			}
 		}
 	}
@@ -115,7 +127,11 @@ func (t *terminal) card(c question.Card) {
 		}
 		text += "\n" + assets.Say("cli.howto.choose", c.ID, strings.Join(choices, ", "))
 	case question.Input:
-		text += "\n" + assets.Say("cli.howto.input", c.ID)
+		howto := "cli.howto.input"
+		if q.Private {
+			howto = "cli.howto.private"
+		}
+		text += "\n" + assets.Say(howto, c.ID)
 	case question.Acknowledge:
 		text += "\n" + assets.Say("cli.howto.ack", c.ID)
 	case question.PickElement:
@@ -137,7 +153,7 @@ func plain(s string) string {
 }
 
 // command carries out one line and reports whether the person quits.
-func (t *terminal) command(line string) (quit bool) {
+func (t *terminal) command(ctx context.Context, line string) (quit bool) {
 	verb, rest, _ := strings.Cut(line, " ")
 	id, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	if id != "" && !strings.HasPrefix(id, "q") {
@@ -158,7 +174,13 @@ func (t *terminal) command(line string) (quit bool) {
 		err = t.answers.Answer(id, question.Answer{Yes: true, Note: text})
 	case "deny", "no":
 		err = t.answers.Answer(id, question.Answer{Declined: true, Note: text})
+	case "secret":
+		err = t.secret(ctx, id, text)
 	case "answer":
+		if q, ok := t.question(id); ok && q.Private {
+			err = t.secret(ctx, id, text)
+			break
+		}
 		a := question.Answer{Text: text, Yes: true}
 		if n, wrong := strconv.Atoi(text); wrong == nil {
 			a.Choice = n
@@ -182,6 +204,35 @@ func (t *terminal) command(line string) (quit bool) {
 		t.say(err.Error())
 	}
 	return false
+}
+
+func (t *terminal) question(id string) (question.Question, bool) {
+	for _, c := range t.questions.Cards() {
+		if c.ID == id {
+			return c.Question, true
+		}
+	}
+	return question.Question{}, false
+}
+
+// secret reads an answer without showing it. What stands in the line of the command was seen already, and is not taken.
+func (t *terminal) secret(ctx context.Context, id, text string) error {
+	q, ok := t.question(id)
+	switch {
+	case ok && q.Kind != question.Input:
+		return errors.New(assets.Say("cli.private.none", id))
+	case text != "":
+		return errors.New(assets.Say("cli.private.line", id))
+	}
+	t.say(assets.Say("cli.private.type"))
+	value, err := hidden(ctx, t.in)
+	switch {
+	case err != nil:
+		return err
+	case strings.TrimSpace(value) == "":
+		return errors.New(assets.Say("cli.private.empty", id))
+	}
+	return t.answers.Answer(id, question.Answer{Text: value, Secret: !q.Private})
 }
 
 // headless serves in the terminal because no window can be shown.
