@@ -81,7 +81,7 @@ func (k *talk) hear(part string) {
 func (k *talk) say(line string) {
 	k.t.Helper()
 	if _, err := io.WriteString(k.c, line+"\n"); err != nil {
-		k.t.Fatal(err)
+		k.t.Error(err)
 	}
 }
 
@@ -132,7 +132,7 @@ func newClient(t *testing.T, path string, start func() error) *fakeClient {
 func (f *fakeClient) say(line string) {
 	f.t.Helper()
 	if _, err := io.WriteString(f.in, line+"\n"); err != nil {
-		f.t.Fatal(err)
+		f.t.Error(err)
 	}
 }
 

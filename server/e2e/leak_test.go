@@ -375,11 +375,12 @@ func nothingLeaves(t *testing.T, command ...string) {
 	c.call("navigate", args{"url": site.URL})
 	c.call("fill", args{"selector": "[name=p]", "value": "<PASSWORD>"})
 	c.call("fill", args{"selector": "[name=pin]", "value": "<PIN>"})
-	raw, text := c.call("click", args{"selector": "button"})
+	raw, _ := c.call("click", args{"selector": "button"})
 	if found := leaks(raw); len(found) > 0 {
 		t.Errorf("click: %q", found)
 	}
-	if _, text = c.call("wait_for", args{"selector": "#done", "timeoutMs": 15000}); !strings.Contains(text, `"ok":true`) {
+	_, text := c.call("wait_for", args{"selector": "#done", "timeoutMs": 15000})
+	if !strings.Contains(text, `"ok":true`) {
 		t.Fatalf("the page never echoed all: %s", text)
 	}
 	leaksOfProcesses(t, workspace, c.cmd.Process.Pid)

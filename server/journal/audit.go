@@ -39,7 +39,7 @@ func (a *Audit) Write(e Entry) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.openLocked(time.Now().Format(time.DateOnly)); err == nil {
+	if err = a.openLocked(time.Now().Format(time.DateOnly)); err == nil {
 		_, err = a.file.Write(append(line, '\n'))
 	}
 	if err != nil && !a.bad && a.log != nil {

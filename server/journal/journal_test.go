@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,5 +156,25 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 	if all := j.Entries(0); len(all) != 16 || all[15].ID != 4000 {
 		t.Errorf("%d entries", len(all))
+	}
+}
+
+func TestAuditThatCannotBeWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "audit")
+	var said bytes.Buffer
+	a, err := OpenAudit(dir, slog.New(slog.NewTextHandler(&said, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	a.Write(Entry{Tool: "first"})
+	// The file is closed behind its back: what is written now is lost, which is said, once.
+	if err := a.file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a.Write(Entry{Tool: "second"})
+	a.Write(Entry{Tool: "third"})
+	if n := strings.Count(said.String(), "cannot be written"); n != 1 {
+		t.Errorf("said %d times:\n%s", n, said.String())
 	}
 }

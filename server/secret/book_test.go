@@ -25,7 +25,6 @@ type world struct {
 	receiver page.Receiver
 	asked    []question.Question
 	answer   question.Answer
-	typed    string
 }
 
 func (w *world) Ask(_ context.Context, q question.Question) (question.Answer, error) {

@@ -209,7 +209,7 @@ func TestVerifySecret(t *testing.T) {
 		t.Errorf("%s", got.text)
 	}
 	for _, e := range r.server.Journal().Entries(0) {
-		if strings.Contains(fmt.Sprintf("%s", e.Arguments), "s3cr3t-") {
+		if strings.Contains(string(e.Arguments), "s3cr3t-") {
 			t.Errorf("the journal keeps %s", e.Arguments)
 		}
 	}
