@@ -31,6 +31,7 @@ describe() {
 	browser) echo "Chromium, the browser that agents are lent" ;;
 	certificates) echo "the list of certificate authorities, to fetch Go modules" ;;
 	desktop) echo "a desktop for the tests (Xvfb, openbox, xdotool, D-Bus, software OpenGL, fonts)" ;;
+	keepers) echo "a keyring, oathtool and lpass, for the tests of the vault" ;;
 	archiver) echo "xz, to make the archive" ;;
 	node) echo "Node.js with npm, to run the servers we compare with" ;;
 	esac
@@ -157,6 +158,11 @@ has_desktop() {
 	return 1
 }
 
+has_keepers() {
+	[ "$system" = Linux ] || return 0
+	has gnome-keyring-daemon && has oathtool && has lpass
+}
+
 has_archiver() { [ "$system" = Darwin ] || has xz; }
 
 has_node() { has node && has npm; }
@@ -175,6 +181,7 @@ packages_for() {
 	apt-get:headers) echo libgl1-mesa-dev libx11-dev libxcursor-dev libxrandr-dev libxinerama-dev libxi-dev libxxf86vm-dev ;;
 	apt-get:browser) apt_browser ;;
 	apt-get:desktop) echo xvfb openbox xdotool dbus libgl1-mesa-dri fontconfig fonts-dejavu-core fonts-liberation ;;
+	apt-get:keepers) echo gnome-keyring oathtool lastpass-cli ;;
 	apt-get:node) echo nodejs npm ;;
 	apt-get:archiver) echo xz-utils ;;
 
@@ -183,6 +190,7 @@ packages_for() {
 	dnf:headers) echo mesa-libGL-devel libX11-devel libXcursor-devel libXrandr-devel libXinerama-devel libXi-devel libXxf86vm-devel ;;
 	dnf:browser) echo chromium ;;
 	dnf:desktop) echo xorg-x11-server-Xvfb openbox xdotool dbus-daemon mesa-dri-drivers fontconfig dejavu-sans-fonts liberation-fonts ;;
+	dnf:keepers) echo gnome-keyring oathtool lastpass-cli ;;
 	dnf:node) echo nodejs npm ;;
 
 	pacman:go) echo go ;;
@@ -190,6 +198,7 @@ packages_for() {
 	pacman:headers) echo libglvnd libx11 libxcursor libxrandr libxinerama libxi libxxf86vm xorgproto ;;
 	pacman:browser) echo chromium ;;
 	pacman:desktop) echo xorg-server-xvfb openbox xdotool dbus mesa fontconfig ttf-dejavu ttf-liberation ;;
+	pacman:keepers) echo gnome-keyring oath-toolkit lastpass-cli ;;
 	pacman:node) echo nodejs npm ;;
 
 	zypper:go) echo go ;;
@@ -197,6 +206,7 @@ packages_for() {
 	zypper:headers) echo Mesa-libGL-devel libX11-devel libXcursor-devel libXrandr-devel libXinerama-devel libXi-devel libXxf86vm-devel ;;
 	zypper:browser) echo chromium ;;
 	zypper:desktop) echo xorg-x11-server-Xvfb openbox xdotool dbus-1 Mesa-dri fontconfig dejavu-fonts liberation-fonts ;;
+	zypper:keepers) echo gnome-keyring oath-toolkit lastpass-cli ;;
 	zypper:node) echo nodejs npm ;;
 
 	brew:go) echo go ;;
