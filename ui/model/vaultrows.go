@@ -19,6 +19,9 @@ type ItemRow struct {
 	Policy string
 }
 
+// mostSites is how many sites a row names.
+const mostSites = 4
+
 // ItemRowOf turns an item into what is shown of it.
 func ItemRowOf(it Item, now time.Time) ItemRow {
 	r := ItemRow{ID: it.ID, Name: Line(it.Account, 0), Policy: PolicyWords(it.Policy)}
@@ -32,7 +35,11 @@ func ItemRowOf(it Item, now time.Time) ItemRow {
 		r.Name = Line(it.Alias, 0)
 	}
 	var sites []string
-	for _, o := range it.Origins {
+	for i, o := range it.Origins {
+		if i == mostSites && len(it.Origins) > mostSites+1 {
+			sites = append(sites, assets.Say("vault.sites.more", len(it.Origins)-i))
+			break
+		}
 		sites = append(sites, Line(strings.TrimPrefix(o, "https://"), 0))
 	}
 	r.Sites = strings.Join(sites, ", ")

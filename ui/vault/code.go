@@ -94,7 +94,7 @@ func (c *code) tick() (changed bool) {
 		c.hide()
 		return true
 	}
-	c.left.Set(model.Left(c.now.Ends, now.Add(-time.Second/2)))
+	c.left.Set(model.Left(c.now.Ends, now.Add(-499*time.Millisecond)))
 	c.bar.Set(min(1, float64(left)/float64(max(c.now.Good, time.Second))))
 	return false
 }

@@ -112,7 +112,8 @@ func (l *list) forget() {
 	}
 }
 
-func (l *list) show(items []model.Item) {
+// show shows items; unread tells that there may be more, which cannot be read now.
+func (l *list) show(items []model.Item, unread bool) {
 	keys := make([]string, 0, len(items))
 	byID := map[string]model.Item{}
 	for _, it := range items {
@@ -124,6 +125,8 @@ func (l *list) show(items []model.Item) {
 		r.set(byID[r.now.ID])
 	}
 	switch {
+	case len(items) == 0 && unread:
+		l.place.Objects = nil
 	case len(items) == 0:
 		l.place.Objects = []fyne.CanvasObject{l.empty}
 	case changed:

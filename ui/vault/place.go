@@ -232,8 +232,8 @@ func (p *place) draw() {
 	}
 	p.state.Set(state)
 	show(p.state, state != "")
-	p.spinner.Spin(p.asking || p.opening)
-	show(p.again, !p.asking && wrong == "" && !closed && !memory)
+	p.spinner.Spin(p.asking || p.opening || !p.known)
+	show(p.again, p.known && !p.asking && wrong == "" && !closed && !memory)
 
 	p.notes.Objects = nil
 	for _, n := range v.Notes {

@@ -31,7 +31,7 @@ type row struct {
 func newRow(l *list, it model.Item) *row {
 	r := &row{list: l, now: it}
 	r.name = widget.NewText("", widget.Style{Bold: true})
-	r.about, r.sites = muted(""), widget.NewText("", widget.Style{Size: theme.SmallSize, Lines: 2})
+	r.about, r.sites = muted(""), widget.NewText("", widget.Style{Size: theme.SmallSize})
 	r.used = widget.NewText("", widget.Style{Size: theme.CaptionSize, Color: theme.Muted})
 	r.failed = said()
 	r.policy = widget.NewPillMenu("", func() (words []string) {

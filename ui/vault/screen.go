@@ -44,7 +44,8 @@ type Screen struct {
 	lists [3]*list
 	other *providers
 	shown bool
-	known bool // the list was read once
+	// closed tells that nothing can be added, for the encrypted file is closed.
+	closed bool
 }
 
 // New returns an empty screen.
@@ -100,7 +101,7 @@ func (s *Screen) draw() {
 		s.add.SetLabel(assets.Say("vault.add." + tabs[s.tab]))
 		body = s.lists[s.tab].object
 	}
-	show(s.add, items && !s.lists[s.tab].adding())
+	show(s.add, items && !s.closed && !s.lists[s.tab].adding())
 	s.body.Objects = []fyne.CanvasObject{body}
 	s.again()
 }
@@ -115,9 +116,9 @@ func show(o fyne.CanvasObject, v bool) {
 
 // Show shows what is kept, and how its place stands.
 func (s *Screen) Show(v model.Vault) {
-	s.known = true
+	s.closed = v.Closed
 	for i, l := range s.lists {
-		l.show(v.Of(model.ItemKind(tabs[i])))
+		l.show(v.Of(model.ItemKind(tabs[i])), v.Closed || v.Problem != "")
 	}
 	s.place.show(v)
 	s.draw()

@@ -40,6 +40,15 @@ type Text struct {
 	lines   [][]model.Span
 	cut     bool
 	made    bool // lines are those of content at width
+	before  broken
+}
+
+// broken is text in lines, as it was at a width.
+type broken struct {
+	made  bool
+	width float32
+	lines [][]model.Span
+	cut   bool
 }
 
 // NewText returns a text in a style.
@@ -64,7 +73,7 @@ func (t *Text) Set(content string) {
 		return
 	}
 	t.content = content
-	t.made = false
+	t.made, t.before.made = false, false
 	t.Refresh()
 }
 
@@ -79,7 +88,7 @@ func (t *Text) Recolor(c fyne.ThemeColorName) {
 // Lines limits the number of lines; zero shows all.
 func (t *Text) Lines(n int) {
 	if t.style.Lines != n {
-		t.style.Lines, t.made = n, false
+		t.style.Lines, t.made, t.before.made = n, false, false
 		t.Refresh()
 	}
 }
@@ -128,6 +137,14 @@ func (t *Text) wrap(width float32) {
 	if t.made && t.width == width {
 		return
 	}
+	// a layout asks for the height at one width and draws at another, in turn
+	was := broken{t.made, t.width, t.lines, t.cut}
+	if t.made && t.before.made && t.before.width == width {
+		t.width, t.lines, t.cut = t.before.width, t.before.lines, t.before.cut
+		t.before = was
+		return
+	}
+	t.before = was
 	t.made, t.width = true, width
 	w := wrapper{measure: t.measure, width: width, verbatim: t.style.Verbatim}
 	most := t.style.Lines
@@ -163,7 +180,7 @@ func (r *textRenderer) MinSize() fyne.Size {
 func (r *textRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *textRenderer) Refresh() {
-	r.t.made = false
+	r.t.made, r.t.before.made = false, false
 	r.draw(r.t.Size())
 	canvas.Refresh(r.t)
 }
@@ -172,6 +189,10 @@ func (r *textRenderer) Layout(size fyne.Size) { r.draw(size) }
 
 func (r *textRenderer) draw(size fyne.Size) {
 	t := r.t
+	if size.Width <= 0 { // it has no place yet
+		r.objects = nil
+		return
+	}
 	t.wrap(size.Width)
 	height := t.lineHeight()
 	plain, marked, ground := base.Color(t.style.Color), base.Color(theme.MaskText), base.Color(theme.Mask)

@@ -27,8 +27,13 @@ func (w wrapper) wrap(spans []model.Span, most int) (lines [][]model.Span, cut b
 		line = append(line, s)
 	}
 	end := func() { lines, line, used = append(lines, line), nil, 0 }
+	// no more is broken than is shown, and one line that tells that there was more
+	full := func() bool { return most > 0 && len(lines) > most }
 	for _, s := range spans {
 		for _, word := range w.words(s.Text) {
+			if full() {
+				break
+			}
 			if word == "\n" {
 				end()
 				continue
@@ -43,7 +48,7 @@ func (w wrapper) wrap(spans []model.Span, most int) (lines [][]model.Span, cut b
 					end()
 				}
 			}
-			for used+width > w.width {
+			for used+width > w.width && !full() {
 				head, tail := w.split(word, w.width-used)
 				if head == "" && used > 0 {
 					end()
@@ -115,7 +120,21 @@ func (w wrapper) split(word string, room float32) (head, tail string) {
 		ends = append(ends, i)
 	}
 	ends = append(ends, len(word))
-	n := sort.Search(len(ends), func(i int) bool { return w.measure(word[:ends[i]]) > room })
+	// to measure is dear, so what is likely is tried first: letters differ little in width
+	fits := func(i int) bool { return w.measure(word[:ends[i]]) <= room }
+	from, to := 0, len(ends)
+	likely := int(float32(len(ends)) * room / max(1, w.measure(word)))
+	if i := likely*9/10 - 1; i > 0 && i < len(ends) {
+		if fits(i) {
+			from = i + 1
+		} else {
+			to = i
+		}
+	}
+	if i := likely*11/10 + 2; i > from && i < to && !fits(i) {
+		to = i
+	}
+	n := from + sort.Search(to-from, func(i int) bool { return !fits(from + i) })
 	if n == 0 {
 		return "", word
 	}
