@@ -24,18 +24,18 @@ require (
 )
 
 require (
-	filippo.io/age v1.3.2 // indirect
+	filippo.io/age v1.3.2
 	filippo.io/hpke v0.4.0 // indirect
 	github.com/boombuler/barcode v1.0.1-0.20190219062509-6c824513bacc // indirect
 	github.com/danieljoos/wincred v1.2.3 // indirect
-	github.com/makiuchi-d/gozxing v0.1.1 // indirect
-	github.com/pquerna/otp v1.5.0 // indirect
-	github.com/zalando/go-keyring v0.2.8 // indirect
+	github.com/makiuchi-d/gozxing v0.1.1
+	github.com/pquerna/otp v1.5.0
+	github.com/zalando/go-keyring v0.2.8
 	golang.org/x/crypto v0.55.0 // indirect
 	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.49.0 // indirect
 	golang.org/x/xerrors v0.0.0-20200804184101-5ec99f83aff1 // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
+	google.golang.org/protobuf v1.36.12
 )
 
 require (
@@ -69,5 +69,5 @@ require (
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	github.com/yuin/goldmark v1.7.8 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/text v0.41.0 // indirect
+	golang.org/x/text v0.41.0
 )
