@@ -139,6 +139,12 @@ func TestARowOpensToWhatTheAgentGot(t *testing.T) {
 	if len(copied) != 1 || copied[0] != raw {
 		t.Errorf("copied %q", copied)
 	}
+	s.Detail("k4", model.CallDetail{Typed: []model.TypedSecret{{Alias: "API_KEY", Site: "https://a.test"}}, Hidden: []model.HiddenValue{{Alias: "PIN", Times: 2}}}, nil)
+	for _, want := range []string{"<API_KEY> was typed on https://a.test", "<PIN> stood in the result 2 times"} {
+		if !strings.Contains(uitest.Words(s.Object()), want) {
+			t.Errorf("the detail does not say %q", want)
+		}
+	}
 	list(t, s).TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if list(t, s).Opened() != "" {
 		t.Error("the row did not close")

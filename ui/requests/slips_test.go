@@ -2,6 +2,7 @@ package requests_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"chaperone/ui/model"
 	"chaperone/ui/requests"
 	"chaperone/ui/theme"
+	"chaperone/ui/uitest"
 	"chaperone/ui/widget"
 
 	"fyne.io/fyne/v2"
@@ -129,5 +131,80 @@ func TestAQuestionThatEndedTakesNoAnswer(t *testing.T) {
 	s.screen.Approve()
 	if len(s.answers) != 0 {
 		t.Errorf("a question that had ended was answered: %+v", s.answers)
+	}
+}
+
+// line finds the line to type into that can be seen.
+func (s *scene) line(t *testing.T) *widget.Entry {
+	t.Helper()
+	for _, o := range uitest.Seen(s.window.Content()) {
+		if e, ok := o.(*widget.Entry); ok {
+			return e
+		}
+	}
+	t.Fatal("there is no line to type into")
+	return nil
+}
+
+func TestASecretIsTypedMaskedAndForgotten(t *testing.T) {
+	s := newScene(t, 1)
+	ask := func(q model.Question) *widget.Entry {
+		q.ID, q.Kind, q.Agent, q.Asked, q.Until = q.Ask, model.Input, model.Agent{Name: "Agent"}, s.now, s.now.Add(time.Hour)
+		s.screen.Show([]model.Question{q})
+		s.now = s.now.Add(2 * time.Second)
+		s.screen.Tick()
+		return s.line(t)
+	}
+	send := func() {
+		_, at := s.button(t, "Send")
+		test.TapCanvas(s.window.Canvas(), at)
+	}
+	e := ask(model.Question{Ask: "private", Private: true, Alias: "API_KEY"})
+	if !e.Password || !strings.Contains(uitest.Words(s.window.Content()), "It is used as <API_KEY>; the agent does not see it.") {
+		t.Fatal("a secret is typed in the open, or nobody says what becomes of it")
+	}
+	e.SetText("hunter2")
+	send()
+	a := s.answers["private"]
+	if a.Text != "" || !a.Value.Same(model.NewValue("hunter2")) || !a.Approved || e.Text != "" {
+		t.Errorf("%+v, %d letters are left", a, len(e.Text))
+	}
+
+	e = ask(model.Question{Ask: "plain"})
+	if e.Password {
+		t.Error("a plain answer is masked")
+	}
+	e.SetText("text")
+	send()
+	if a := s.answers["plain"]; a.Text != "text" || a.Secret || !a.Value.Empty() {
+		t.Errorf("%+v", a)
+	}
+
+	e = ask(model.Question{Ask: "either", Secrets: true})
+	e.SetText("hunter3")
+	for _, o := range uitest.Seen(s.window.Content()) {
+		if sw, ok := o.(*widget.Switch); ok {
+			test.Tap(sw)
+		}
+	}
+	masked := s.line(t)
+	if !masked.Password || masked.Text != "hunter3" || e.Text != "" {
+		t.Fatalf("the switch left %d letters in the open", len(e.Text))
+	}
+	send()
+	if a := s.answers["either"]; !a.Secret || a.Text != "" || !a.Value.Same(model.NewValue("hunter3")) || masked.Text != "" {
+		t.Errorf("%+v", a)
+	}
+
+	e = ask(model.Question{Ask: "left", Private: true})
+	e.SetText("hunter4")
+	s.screen.Visible(false)
+	if e.Text != "" {
+		t.Error("it outlasts the screen")
+	}
+	e.SetText("hunter5")
+	s.screen.Show([]model.Question{{ID: "left", Kind: model.Input, Private: true, Agent: model.Agent{Name: "Agent"}, Asked: s.now, Phase: model.Ended, At: s.now, EndedBy: model.ByAgent}})
+	if e.Text != "" {
+		t.Error("it outlasts its question")
 	}
 }
