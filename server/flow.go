@@ -66,7 +66,7 @@ func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool
 	}
 	limited, cancel := s.limit(p.Context, b)
 	defer cancel()
-	result, err := s.run(page.WithHide(limited, s.masking.Hide()), b)
+	result, err := s.run(page.WithHide(limited, s.masking.Hide(), s.masking.now().Text), b)
 	if err != nil {
 		result = s.failedWith(result, err)
 	}

@@ -13,17 +13,24 @@ import (
 
 type hideKey struct{}
 
+// hiding is what must not be told of the texts of a page.
+type hiding struct {
+	find Hide
+	mask func(string) string
+}
+
 // WithHide has what is done under ctx tell nothing about the texts that hide finds: no search, wait or selector answers differently
-// for a good guess than for a bad one.
-func WithHide(ctx context.Context, hide Hide) context.Context {
+// for a good guess than for a bad one. mask gives a text as it may be shown.
+func WithHide(ctx context.Context, hide Hide, mask func(string) string) context.Context {
 	if hide == nil {
 		return ctx
 	}
-	return context.WithValue(ctx, hideKey{}, hide)
+	return context.WithValue(ctx, hideKey{}, &hiding{hide, mask})
 }
 
-func hideOf(ctx context.Context) Hide {
-	h, _ := ctx.Value(hideKey{}).(Hide)
+// hideOf is nil where nothing is hidden.
+func hideOf(ctx context.Context) *hiding {
+	h, _ := ctx.Value(hideKey{}).(*hiding)
 	return h
 }
 
@@ -73,7 +80,7 @@ func guardSelector(ctx context.Context, t *browser.Tab, selector string) error {
 			}
 			return err
 		}
-		if hidden, names := hide(out.Texts); len(hidden) > 0 {
+		if hidden, names := hide.find(out.Texts); len(hidden) > 0 {
 			return &ElementError{Code: pagejs.BadSelector, Words: fmt.Sprintf("the selector is refused: it asks about text or attributes, where this page shows <%s>; name the element by a ref from snapshot or find", strings.Join(names, ">, <"))}
 		}
 		if out.Cut {
@@ -83,30 +90,14 @@ func guardSelector(ctx context.Context, t *browser.Tab, selector string) error {
 	return nil
 }
 
-// shows reports, for each text, whether it can be shown as it is.
-func clean(hide Hide, texts []string) []bool {
-	ok := make([]bool, len(texts))
-	for i, s := range texts {
-		// One by one: what is next to each other here is not so in the page.
-		hidden, _ := hide([]string{s})
-		ok[i] = len(hidden) == 0
-	}
-	return ok
-}
-
-// withoutSecrets leaves out the matches whose words hold a secret: that they match may be because of it.
-func (m *Matches) withoutSecrets(hide Hide) {
+// withoutSecrets leaves out the matches that match only because of a secret in their words.
+func (m *Matches) withoutSecrets(hide *hiding, o SearchOptions) {
 	if hide == nil || len(m.Matches) == 0 {
 		return
 	}
-	texts := make([]string, len(m.Matches))
-	for i, one := range m.Matches {
-		texts[i] = one.Text
-	}
-	ok := clean(hide, texts)
 	kept := m.Matches[:0]
-	for i, one := range m.Matches {
-		if ok[i] {
+	for _, one := range m.Matches {
+		if o.holds(hide.mask(one.Text)) {
 			kept = append(kept, one)
 		} else {
 			m.Count--
@@ -115,14 +106,23 @@ func (m *Matches) withoutSecrets(hide Hide) {
 	m.Matches = kept
 }
 
+// holds reports whether a text is one that is searched for, as the page code decides it.
+func (o SearchOptions) holds(text string) bool {
+	text, wanted := strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(o.Text), " ")
+	if o.Exact {
+		return text == wanted
+	}
+	return strings.Contains(strings.ToLower(text), strings.ToLower(wanted))
+}
+
 // mostWeighed is how many matches are looked at where some may hold secrets.
 const mostWeighed = 500
 
 // defaultFloor is the least score of a candidate, as the page code has it.
 const defaultFloor = 0.2
 
-// weigh gives candidates whose words hold a secret a score by their other words, and leaves out those that do not fit then.
-func (f *Found) weigh(hide Hide, o FindOptions) {
+// weigh gives candidates whose words hold a secret a score by what may be shown of them, and leaves out those that do not fit then.
+func (f *Found) weigh(hide *hiding, o FindOptions) {
 	floor := o.Floor
 	if floor == 0 {
 		floor = defaultFloor
@@ -130,20 +130,16 @@ func (f *Found) weigh(hide Hide, o FindOptions) {
 	words := strings.Fields(strings.ToLower(o.Query))
 	kept := f.Candidates[:0]
 	for _, c := range f.Candidates {
-		texts := []string{c.Name, c.Context.RowText, c.Context.RowKey, c.Context.Column, c.Context.Collection, c.SelectorHint}
+		own := []string{c.Name, c.Context.RowText, c.Context.RowKey, c.Context.Column, c.Context.Collection, c.SelectorHint}
 		if c.TestID != nil {
-			texts = append(texts, *c.TestID)
+			own = append(own, *c.TestID)
 		}
-		if ok := clean(hide, texts); slices.Contains(ok, false) {
-			rest := strings.ToLower(c.Role)
-			for i, s := range texts {
-				if ok[i] {
-					rest += " " + strings.ToLower(s)
-				}
-			}
+		all := strings.Join(own, "\n")
+		if shown := hide.mask(all); shown != all {
+			shown = strings.ToLower(c.Role + " " + shown)
 			fit := 0
 			for _, w := range words {
-				if strings.Contains(rest, w) {
+				if strings.Contains(shown, w) {
 					fit++
 				}
 			}

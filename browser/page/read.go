@@ -165,7 +165,7 @@ func TextSearch(ctx context.Context, t *browser.Tab, o SearchOptions) (Matches, 
 		all.Count += one.Count
 		all.Matches = append(all.Matches, one.Matches...)
 	})
-	all.withoutSecrets(hideOf(ctx))
+	all.withoutSecrets(hideOf(ctx), o)
 	if len(all.Matches) > o.Max {
 		all.Matches = all.Matches[:o.Max]
 	}
