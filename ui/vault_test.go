@@ -179,3 +179,18 @@ func TestAPictureIsDropped(t *testing.T) {
 	b.ui.current.Load().drop([]fyne.URI{uri})
 	b.until("a refusal", b.sees(assets.Say("vault.drop.files")))
 }
+
+func TestScreensAreReachedFromALine(t *testing.T) {
+	fake := uitest.New()
+	fill(fake)
+	b := newBench(t, fake)
+	b.digit("ui.vault")
+	b.until("the vault", b.sees("GITHUB_TOKEN"))
+	press(b.tabTo(assets.Say("vault.add.secret")))
+	line, ok := b.ui.win.Canvas().Focused().(*widget.Entry)
+	if !ok {
+		t.Fatalf("the focus is on %T", b.ui.win.Canvas().Focused())
+	}
+	line.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.Key1, Modifier: fyne.KeyModifierShortcutDefault})
+	b.until("the first screen", func() bool { return b.ui.current.Load() == b.ui.pages[0] })
+}

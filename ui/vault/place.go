@@ -107,8 +107,8 @@ func (p *place) makeFile() {
 		widget.Row(10, -1, p.openIt, p.back))))
 }
 
-// show shows how the place stands.
-func (p *place) show(v model.Vault) {
+// show shows how the place stands, and tells whether it has just begun to ask for the passphrase.
+func (p *place) show(v model.Vault) (asks bool) {
 	moved := p.known && (p.now.Place != v.Place || p.now.Closed != v.Closed)
 	p.now, p.known = v, true
 	if moved {
@@ -119,6 +119,7 @@ func (p *place) show(v model.Vault) {
 		}
 	}
 	p.draw()
+	return moved && v.Closed
 }
 
 func (p *place) forget() {

@@ -120,8 +120,11 @@ func (s *Screen) Show(v model.Vault) {
 	for i, l := range s.lists {
 		l.show(v.Of(model.ItemKind(tabs[i])), v.Closed || v.Problem != "")
 	}
-	s.place.show(v)
+	asks := s.place.show(v)
 	s.draw()
+	if asks && s.shown {
+		s.focus(s.place.first)
+	}
 }
 
 // Providers shows the vaults that there are.

@@ -16,6 +16,7 @@ type seeds struct {
 	text    *widget.Entry // masked
 	readIt  *widget.Button
 	pick    *widget.Button
+	cancel  *widget.Button // until there is one at the second step
 	spinner *widget.Spinner
 	problem *widget.Text
 	reading bool
@@ -36,7 +37,7 @@ func newSeeds(l *list) *seeds {
 	d.pick = widget.NewButton(assets.Say("vault.codes.picture"), widget.Plain, func() { s.do.Pick() }).Small()
 	d.spinner = widget.NewSpinner()
 	d.problem = said()
-	cancel := widget.NewButton(assets.Say("ui.cancel"), widget.Plain, l.end).Small()
+	d.cancel = widget.NewButton(assets.Say("ui.cancel"), widget.Plain, l.end).Small()
 	d.what = widget.Column(3)
 	f := newForm(s)
 	f.account = f.line("vault.field.account", "vault.field.account.found")
@@ -52,7 +53,7 @@ func newSeeds(l *list) *seeds {
 	d.object = widget.Column(10,
 		field("vault.field.seed", widget.Row(8, 0, d.text, d.readIt)),
 		widget.Inset(0, 0, 0, labelWidth+12, widget.Column(8, muted(assets.Say("vault.codes.drop")),
-			widget.Wrap(10, d.pick, cancel, d.spinner.Container), d.problem)),
+			widget.Wrap(10, d.pick, d.cancel, d.spinner.Container), d.problem)),
 		d.rest)
 	return d
 }
@@ -132,6 +133,7 @@ func (d *seeds) left(found model.Seeds) {
 	}
 	d.form.ok.SetLabel(d.form.label)
 	show(d.form.object, n > 0)
+	show(d.cancel, n == 0)
 	d.rest.Show()
 	d.list.screen.again()
 }
@@ -150,5 +152,6 @@ func (d *seeds) clear() {
 	d.found = model.Seeds{}
 	d.what.Objects = nil
 	d.rest.Hide()
+	d.cancel.Show()
 	say(d.problem, nil)
 }

@@ -94,7 +94,7 @@ func scrollAround(root, o fyne.CanvasObject, around *container.Scroll) *containe
 	return nil
 }
 
-// TypedShortcut passes Ctrl+Enter on.
+// TypedShortcut passes Ctrl+Enter on, and what is the window's.
 func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if IsApprove(s) {
 		if e.Approve != nil {
@@ -105,7 +105,19 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if e.Password && !lets(s) {
 		return
 	}
+	if forWindow(s) {
+		if c, ok := fyne.CurrentApp().Driver().CanvasForObject(e).(fyne.Shortcutable); ok {
+			c.TypedShortcut(s)
+		}
+		return
+	}
 	e.Entry.TypedShortcut(s)
+}
+
+// forWindow tells whether a shortcut is none of a line's own: those with a digit or a letter, which open screens and quit.
+func forWindow(s fyne.Shortcut) bool {
+	c, ok := s.(*desktop.CustomShortcut)
+	return ok && len(c.KeyName) == 1
 }
 
 // TypedKey leaves the line on Esc.
