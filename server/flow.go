@@ -10,6 +10,7 @@ import (
 	"chaperone/server/gate"
 	"chaperone/server/question"
 	"chaperone/server/tool"
+	"chaperone/server/tools/lent"
 )
 
 // request is one call of a tool, as it came.
@@ -61,12 +62,14 @@ func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool
 	}
 	defer p.Leave()
 	s.worksOn(r.entry, b, p.Session)
-	if err := s.lend(p.Context, who, p, b); err != nil {
+	approved, err := s.lend(p.Context, who, p, b)
+	if err != nil {
 		return s.failed(err)
 	}
 	limited, cancel := s.limit(p.Context, b)
 	defer cancel()
-	result, err := s.run(page.WithHide(limited, s.masking.Hide(), s.masking.now().Text), b)
+	limited = lent.WithApproved(page.WithHide(limited, s.masking.Hide(), s.masking.now().Text), approved)
+	result, err := s.run(limited, b)
 	if err != nil {
 		result = s.failedWith(result, err)
 	}

@@ -20,10 +20,10 @@ import (
 func (s *Server) Registry() *registry.Registry { return s.registry }
 
 // lend has the secrets that a call names looked at, and the person asked, before the call's own time begins.
-func (s *Server) lend(ctx context.Context, who *client.Client, p *gate.Pass, b tool.Bound) error {
+func (s *Server) lend(ctx context.Context, who *client.Client, p *gate.Pass, b tool.Bound) (approved map[string]string, err error) {
 	typings, visits, uncovered := b.Typings(), b.Visits(), b.Uncovered() && s.masking.now() != nil
 	if len(typings) == 0 && len(visits) == 0 && !uncovered {
-		return nil
+		return nil, nil
 	}
 	return s.book.Lend(ctx, secret.Call{Client: who, Session: p.Session, Tool: b.Tool.Name, Typings: typings, Visits: visits, Uncovered: uncovered})
 }

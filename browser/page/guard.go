@@ -34,28 +34,46 @@ func hideOf(ctx context.Context) *hiding {
 	return h
 }
 
+// A selector that is wholly of this grammar asks for nothing but tags, ids, classes, places and the attributes that it names. What is
+// not of it may ask for anything: only one parser, the browser's, knows for certain what it reads.
+const (
+	plainPseudo = `:(?:visible|hidden|first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|root|checked|enabled|disabled|focus|hover|nth-(?:last-)?(?:child|of-type)\([ 0-9n+-]+\))`
+	plainAttr   = `\[ *([a-zA-Z_][a-zA-Z0-9_-]*) *(?:[~^$*|]?= *(?:"[^"\\]*"|'[^'\\]*'|[a-zA-Z0-9_./:-]+) *[is]? *)?\]`
+	plainStep   = `(?:[a-zA-Z][a-zA-Z0-9-]*|\*)?(?:[#.][a-zA-Z_-][a-zA-Z0-9_-]*|` + plainPseudo + `|` + plainAttr + `)*`
+	plainPart   = `(?:nth=-?[0-9]+|role=[a-z]+|(?:css=)?` + plainStep + `(?: *[ >+~,] *` + plainStep + `)*)`
+)
+
 var (
-	asksText  = regexp.MustCompile(`(?i)(?:^|>>)\s*(?:text\s*=|"|')|:(?:has-text|text|text-is|text-matches)\b|role\s*=[^>]*\[\s*name|xpath\s*=|(?:^|>>)\s*(?://|\.\.|\(//)`)
-	asksAttr  = regexp.MustCompile(`\[\s*([\w-]+)\s*[~|^$*]?=|@\s*([\w-]+)`)
-	asksCodes = regexp.MustCompile(`\\|/\*`)
+	plainSelector = regexp.MustCompile(`^ *` + plainPart + `(?: *>> *` + plainPart + `)* *$`)
+	plainNames    = regexp.MustCompile(plainAttr)
 )
 
 // asks is what a selector wants to know of what stands in a page.
 type asks struct {
 	Text  bool     `json:"text"`
 	Attrs []string `json:"attrs"` // names
-	All   bool     `json:"all"`   // attributes of any name: the selector hides which
+	All   bool     `json:"all"`   // attributes of any name
 }
 
 func asksOf(selector string) asks {
-	a := asks{Text: asksText.MatchString(selector), All: asksCodes.MatchString(selector), Attrs: []string{}}
-	for _, m := range asksAttr.FindAllStringSubmatch(selector, -1) {
-		name := strings.ToLower(m[1] + m[2])
-		if !slices.Contains(a.Attrs, name) {
+	if !plainSelector.MatchString(selector) {
+		return asks{Text: true, All: true, Attrs: []string{}}
+	}
+	a := asks{Attrs: []string{}}
+	for _, m := range plainNames.FindAllStringSubmatch(selector, -1) {
+		if name := strings.ToLower(m[1]); !slices.Contains(a.Attrs, name) {
 			a.Attrs = append(a.Attrs, name)
 		}
 	}
 	return a
+}
+
+// Shown is a text as it may be shown under ctx.
+func Shown(ctx context.Context, text string) string {
+	if h := hideOf(ctx); h != nil {
+		return h.mask(text)
+	}
+	return text
 }
 
 // guardSelector refuses a selector that asks about texts or attributes of a kind in which the page shows a secret: whether it
@@ -130,7 +148,7 @@ func (f *Found) weigh(hide *hiding, o FindOptions) {
 	words := strings.Fields(strings.ToLower(o.Query))
 	kept := f.Candidates[:0]
 	for _, c := range f.Candidates {
-		own := []string{c.Name, c.Context.RowText, c.Context.RowKey, c.Context.Column, c.Context.Collection, c.SelectorHint}
+		own := []string{strings.Join(c.Scored, "\n"), c.Name, c.Context.RowText, c.Context.RowKey, c.Context.Column, c.Context.Collection, c.SelectorHint}
 		if c.TestID != nil {
 			own = append(own, *c.TestID)
 		}
@@ -146,6 +164,7 @@ func (f *Found) weigh(hide *hiding, o FindOptions) {
 			c.Score = 0.8 * float64(fit) / float64(max(1, len(words)))
 		}
 		if c.Score >= floor {
+			c.Scored = nil
 			kept = append(kept, c)
 		}
 	}

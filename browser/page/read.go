@@ -33,6 +33,7 @@ type Candidate struct {
 	Actionable   any              `json:"actionable"`
 	Score        float64          `json:"score"`
 	Context      CandidateContext `json:"context"`
+	Scored       []string         `json:"scored,omitempty"` // what its score is by, while some of it may be hidden
 }
 
 // CandidateContext is the row or item that a candidate stands in.
@@ -65,7 +66,7 @@ func Find(ctx context.Context, t *browser.Tab, o FindOptions) (Found, error) {
 		args["floor"] = o.Floor
 	}
 	if hide != nil {
-		args["max"], args["floor"] = mostWeighed, 0.02 // what holds secrets is weighed anew, by what may be shown of it
+		args["max"], args["floor"], args["scored"] = mostWeighed, -1, true // what holds secrets is weighed anew, by what may be shown of it
 	}
 	if o.Frame != "" {
 		f, err := frameByID(t, o.Frame)

@@ -46,7 +46,7 @@ function find(args) {
   }
   const warnings = [];
   if (skipped && !out.length) warnings.push(`${skipped} matching elements are hidden; visibleOnly:false lists them`);
-  return { candidates: out.map((c) => candidate(c, refs, view, attributes)), warnings, next: refs.next };
+  return { candidates: out.map((c) => candidate(c, refs, view, attributes, !!args.scored)), warnings, next: refs.next };
 }
 
 function candidates(root) {
@@ -112,7 +112,7 @@ function scoreOf(el, role, test, plain, text, view, query, rest, content, wanted
   return Math.max(0.01, score);
 }
 
-function candidate(c, refs, view, attributes) {
+function candidate(c, refs, view, attributes, scored) {
   const { el, role, test } = c;
   const name = nameOf(el, view) || cut(ownWords(el), 120);
   const r = boxOf(el);
@@ -131,6 +131,7 @@ function candidate(c, refs, view, attributes) {
   return {
     ref: 'e' + refNumber(el, refs), role: role || el.localName, name: cut(name, 200), testId: test, stability: hint.tier <= 1 ? 'high' : hint.tier <= 3 ? 'medium' : 'low',
     selectorHint: hint.text, selectorTier: hint.tier, bbox: [r.x, r.y, r.width, r.height].map(Math.round), clipped, actionable, score: Math.round(Math.min(1, c.score) * 100) / 100, context,
+    ...(scored ? { scored: [nameOf(el, view), ownWords(el), el.id, el.getAttribute('name') || '', el.getAttribute('placeholder') || '', test || ''] } : {}),
   };
 }
 

@@ -11,22 +11,23 @@ import (
 )
 
 // ask asks the person whether a secret may be typed, unless they have agreed for this session. The field is found first, so that
-// the person is told where it would go; a field on another site is left to the typing itself, which refuses it.
-func (b *Book) ask(ctx context.Context, c Call, t tool.Typing, e registry.Entry) error {
+// the person is told where it would go; a field on another site is left to the typing itself, which refuses it. It returns the site that
+// the person was shown.
+func (b *Book) ask(ctx context.Context, c Call, t tool.Typing, e registry.Entry) (site string, err error) {
 	r, err := b.receiver(ctx, c, t)
 	if err != nil {
-		return err
+		return "", err
 	}
 	s, _ := b.Secret(c.Session, t.Text)
 	if err := s.Allows(r.Site); err != nil {
-		return err
+		return "", err
 	}
 	key := agreement{c.Session, clientID(c), e.Alias, r.Site}
 	b.mu.Lock()
 	agreed := b.agreed[key]
 	b.mu.Unlock()
 	if agreed && e.Policy == registry.AskOnce {
-		return nil
+		return r.Site, nil
 	}
 	field := r.Role
 	if r.Name != "" {
@@ -39,14 +40,14 @@ func (b *Book) ask(ctx context.Context, c Call, t tool.Typing, e registry.Entry)
 	}
 	answer, err := b.cfg.Ask.Ask(ctx, q)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if answer.Yes && e.Policy == registry.AskOnce {
 		b.mu.Lock()
 		b.agreed[key] = answer.Term == question.ForSession
 		b.mu.Unlock()
 	}
-	return denied(answer, "<"+e.Alias+"> was not typed")
+	return r.Site, denied(answer, "<"+e.Alias+"> was not typed")
 }
 
 func (b *Book) question(c Call, words, alias, site string, args ...any) question.Question {

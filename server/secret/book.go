@@ -122,10 +122,13 @@ const finding = 5 * time.Second
 // Lend looks at what a call would type before its handler runs. It refuses a secret where none can go, names that stand for
 // nothing in protected fields, and addresses with names in them, and asks the person about secrets that they want to be asked
 // about. The handler's own deadline has not begun yet.
-func (b *Book) Lend(ctx context.Context, c Call) error {
+//
+// approved are the sites that the person was shown, by alias: the handler types these secrets there and nowhere else, whatever the
+// page does while the person decides.
+func (b *Book) Lend(ctx context.Context, c Call) (approved map[string]string, err error) {
 	for _, address := range c.Visits {
 		if alias := b.aliasWithin(c.Session, address); alias != "" {
-			return &Refusal{Code: NotInURL, Words: "an address cannot hold the secret <" + alias + ">; nothing was opened", Hint: "Open the page without it, and type it into a field there."}
+			return nil, &Refusal{Code: NotInURL, Words: "an address cannot hold the secret <" + alias + ">; nothing was opened", Hint: "Open the page without it, and type it into a field there."}
 		}
 	}
 	if c.Uncovered {
@@ -133,50 +136,62 @@ func (b *Book) Lend(ctx context.Context, c Call) error {
 		q.Scope = "secret:picture"
 		answer, err := b.cfg.Ask.Ask(ctx, q)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := denied(answer, "no picture was taken; without redact:false secrets are covered in it"); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, t := range c.Typings {
-		if err := b.lendOne(ctx, c, t); err != nil {
-			return err
+		alias, site, err := b.lendOne(ctx, c, t)
+		if err != nil {
+			return nil, err
 		}
+		if alias == "" {
+			continue
+		}
+		if approved == nil {
+			approved = map[string]string{}
+		}
+		if other, twice := approved[alias]; twice && other != site {
+			return nil, &Refusal{Code: NotHere, Words: "<" + alias + "> would go to two sites in one call; nothing was typed", Hint: "Type it in one call for each."}
+		}
+		approved[alias] = site
 	}
-	return nil
+	return approved, nil
 }
 
-func (b *Book) lendOne(ctx context.Context, c Call, t tool.Typing) error {
-	alias, shaped := registry.AliasIn(t.Text)
+func (b *Book) lendOne(ctx context.Context, c Call, t tool.Typing) (alias, site string, err error) {
+	named, shaped := registry.AliasIn(t.Text)
 	if shaped && b.cfg.On() {
-		if err := b.fetch(ctx, c, alias); err != nil {
-			return err
+		if err := b.fetch(ctx, c, named); err != nil {
+			return "", "", err
 		}
 	}
 	e, known := b.find(c.Session, t.Text)
 	bare := !shaped && b.cfg.On() && slices.Contains(b.Names(c.Session), t.Text)
 	switch {
 	case known && t.Never != "":
-		return &Refusal{Code: NotHere, Words: "<" + e.Alias + "> was not used: " + t.Never, Hint: "Secrets are typed with fill, fill_form and press."}
+		return "", "", &Refusal{Code: NotHere, Words: "<" + e.Alias + "> was not used: " + t.Never, Hint: "Secrets are typed with fill, fill_form and press."}
 	case known && (e.Policy == registry.AskEachTime || e.Policy == registry.AskOnce):
-		return b.ask(ctx, c, t, e)
+		site, err := b.ask(ctx, c, t, e)
+		return e.Alias, site, err
 	case known || t.Never != "" || !shaped && !bare:
-		return nil
+		return "", "", nil
 	}
 	r, err := b.receiver(ctx, c, t)
 	if err != nil || !r.Protected {
 		// The handler finds out by itself what is wrong with the field.
-		return nil
+		return "", "", nil
 	}
 	if shaped {
-		return unknown(alias, b.Names(c.Session), b.cfg.On())
+		return "", "", unknown(named, b.Names(c.Session), b.cfg.On())
 	}
 	answer, err := b.cfg.Ask.Ask(ctx, b.question(c, "secret.ask.word", "", r.Site, t.Text, siteWords(r.Site)))
 	if err != nil {
-		return err
+		return "", "", err
 	}
-	return denied(answer, "<"+t.Text+"> is the name of a secret in angle brackets; without them the word itself would have been typed")
+	return "", "", denied(answer, "<"+t.Text+"> is the name of a secret in angle brackets; without them the word itself would have been typed")
 }
 
 func (b *Book) receiver(ctx context.Context, c Call, t tool.Typing) (page.Receiver, error) {

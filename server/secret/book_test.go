@@ -47,7 +47,8 @@ func newWorld(t *testing.T) *world {
 }
 
 func (w *world) lend(text, never string) error {
-	return w.Lend(context.Background(), Call{Client: &client.Client{ID: "c", Name: "Codex"}, Session: "s", Tool: "fill", Typings: []tool.Typing{{Text: text, Never: never}}})
+	_, err := w.Lend(context.Background(), Call{Client: &client.Client{ID: "c", Name: "Codex"}, Session: "s", Tool: "fill", Typings: []tool.Typing{{Text: text, Never: never}}})
+	return err
 }
 
 func TestLend(t *testing.T) {
@@ -131,7 +132,7 @@ func TestAddressesHoldNoNames(t *testing.T) {
 		"https://app.test/?p=<FREE>": true, "https://app.test/%3CFREE%3E": true, "https://app.test/%3cfree%3e": true, "https://app.test/%253CFREE%253E": true, "https://u:<FREE>@app.test/": true,
 		"https://app.test/FREE": false, "https://app.test/?p=<NOPE>": false, "https://app.test/%3Cb%3E": false,
 	} {
-		err := w.Lend(t.Context(), Call{Session: "s", Tool: "navigate", Visits: []string{address}})
+		_, err := w.Lend(t.Context(), Call{Session: "s", Tool: "navigate", Visits: []string{address}})
 		if (err != nil) != refused {
 			t.Errorf("%s: %v", address, err)
 		}

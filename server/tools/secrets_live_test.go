@@ -255,6 +255,14 @@ func TestShownSecretsAreNoOracle(t *testing.T) {
 			"xpath": func(g string) result {
 				return r.try("hover", args{"selector": fmt.Sprintf("xpath=//h1[contains(., %q)]", g), "timeoutMs": 250})
 			},
+			"blank": func(g string) result { return r.try("hover", args{"selector": "\u00a0text=" + g, "timeoutMs": 250}) },
+			"namespace": func(g string) result {
+				return r.try("hover", args{"selector": fmt.Sprintf("a[*|href*=%q]", g), "timeoutMs": 250})
+			},
+			"role quoted": func(g string) result {
+				return r.try("hover", args{"selector": "role=heading[selected=\">\"][name=/" + g + "/]", "timeoutMs": 250})
+			},
+			"addresses": func(g string) result { return r.try("network_read", args{"urlPattern": "*" + g + "*"}) },
 			"count": func(g string) result {
 				return r.try("verify_count", args{"selector": fmt.Sprintf("h1:has-text(%q)", g), "count": 1, "timeoutMs": 250})
 			},

@@ -199,3 +199,28 @@ func TestAnswersThatAreSecrets(t *testing.T) {
 		t.Errorf("with secrets switched off: %s", got.text)
 	}
 }
+
+// The person is shown a site and says yes to that: a page that has changed meanwhile gets nothing.
+func TestTheApprovedSiteIsTheOne(t *testing.T) {
+	good, evil := newVaultSite(t), newVaultSite(t)
+	r := newRig(t, "BROWX_CAPABILITIES", withSecrets)
+	for alias, sites := range map[string][]string{"NOWHERE": nil, "BOTH": {good.URL, evil.URL}} {
+		if _, err := r.kept.AddSecret(t.Context(), keeper.Draft{Alias: alias, Sites: sites, Policy: store.AskEachTime}, vault.NewSecret("", "kept-"+strings.ToLower(alias)+"-hunter2")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.answers(func(q question.Question) question.Answer {
+		r.try("navigate", args{"url": evil.URL})
+		return question.Answer{Yes: true}
+	})
+	for _, alias := range []string{"NOWHERE", "BOTH"} {
+		r.do("navigate", args{"url": good.URL})
+		if got := r.try("fill", args{"selector": "[name=p]", "value": "<" + alias + ">"}); !got.failed || !strings.Contains(got.text, good.URL) {
+			t.Errorf("%s: %s", alias, got.text)
+		}
+		r.do("click", args{"selector": "button"})
+		if sent := evil.sent(); strings.Contains(strings.Join(sent, ""), "hunter2") {
+			t.Errorf("%s: the other site received %q", alias, sent)
+		}
+	}
+}

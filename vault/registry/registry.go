@@ -73,7 +73,7 @@ type Registry struct {
 
 	mu       sync.Mutex
 	sessions map[string]*session
-	kept     []masked // of the person, lent to a session that has ended: they stay masked
+	kept     []masked // of sessions that have ended: they stay masked
 	order    []masked // what the mask is made of, the oldest first
 	mask     Mask
 }
@@ -87,6 +87,7 @@ type session struct {
 type masked struct {
 	secret vault.Secret
 	since  time.Time
+	agents bool // an agent registered it
 }
 
 // New is an empty registry. build makes the mask of a list of values. changed is told the list whenever it changes, before the
@@ -173,7 +174,7 @@ func (r *Registry) Register(e Entry) error {
 	}
 	if at >= 0 {
 		if old := s.live[at]; !old.Secret.Same(e.Secret) && old.Compute == nil {
-			s.retired = append(s.retired, masked{old.Secret, old.Since})
+			s.retired = append(s.retired, masked{old.Secret, old.Since, old.Source == Agent})
 		}
 		s.live[at] = e
 	} else {
@@ -224,7 +225,7 @@ func (r *Registry) rebuildLocked() {
 		all = append(all, s.retired...)
 		for _, e := range s.live {
 			if e.Compute == nil {
-				all = append(all, masked{e.Secret, e.Since})
+				all = append(all, masked{e.Secret, e.Since, e.Source == Agent})
 			}
 		}
 	}
@@ -281,8 +282,10 @@ func (r *Registry) Names(session string) []string {
 	return names
 }
 
-// Forget ends a session. What its agents registered is dropped; what is the person's can no longer be used there, and stays
-// masked, because pages and profiles may still show it.
+// mostKept bounds the values of agents that stay masked after their session; those of the person stay in any case.
+const mostKept = 128
+
+// Forget ends a session. Its secrets can no longer be used, and stay masked: pages and profiles may still show them.
 func (r *Registry) Forget(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,9 +295,29 @@ func (r *Registry) Forget(name string) {
 	}
 	delete(r.sessions, name)
 	for _, e := range s.live {
-		if e.Source != Agent && e.Compute == nil && !slices.ContainsFunc(r.kept, func(m masked) bool { return m.secret.Same(e.Secret) }) {
-			r.kept = append(r.kept, masked{e.Secret, e.Since})
+		if e.Compute == nil {
+			r.keepLocked(masked{e.Secret, e.Since, e.Source == Agent})
 		}
 	}
+	for _, m := range s.retired {
+		r.keepLocked(m)
+	}
 	r.rebuildLocked()
+}
+
+func (r *Registry) keepLocked(m masked) {
+	if slices.ContainsFunc(r.kept, func(k masked) bool { return k.secret.Same(m.secret) }) {
+		return
+	}
+	r.kept = append(r.kept, m)
+	n := 0
+	for _, k := range r.kept {
+		if k.agents {
+			n++
+		}
+	}
+	if n > mostKept {
+		oldest := slices.IndexFunc(r.kept, func(k masked) bool { return k.agents })
+		r.kept = slices.Delete(r.kept, oldest, oldest+1)
+	}
 }

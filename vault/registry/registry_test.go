@@ -141,7 +141,7 @@ func TestOneValueTwoNames(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	w.Forget("s")
-	if got := w.masked("same-value"); got != "<THIRD>" {
+	if got := w.masked("same-value"); got != "<FIRST>" {
 		t.Errorf("after the first is gone: %q", got)
 	}
 }
@@ -160,7 +160,7 @@ func TestForget(t *testing.T) {
 		t.Errorf("an agent replaced what is the person's: %v", err)
 	}
 	w.Forget("s")
-	if got := w.masked("agent-value person-value"); got != "agent-value <YOURS>" {
+	if got := w.masked("agent-value person-value"); got != "<MINE> <YOURS>" {
 		t.Errorf("%q", got)
 	}
 	if _, ok := w.Find("s", "YOURS"); ok || len(w.List("")) != 0 {

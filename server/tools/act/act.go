@@ -23,11 +23,12 @@ type Deps struct {
 }
 
 // secret is what an argument stands for where it is an alias as a whole.
-func (d Deps) secret(session, argument string) (page.Secret, bool) {
+func (d Deps) secret(ctx context.Context, session, argument string) (page.Secret, bool) {
 	if d.Secrets == nil {
 		return page.Secret{}, false
 	}
-	return d.Secrets.Secret(session, argument)
+	s, ok := d.Secrets.Secret(session, argument)
+	return lent.Restrict(ctx, s), ok
 }
 
 // Reply is what a call within a call came to.

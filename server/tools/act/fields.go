@@ -38,7 +38,7 @@ func fill(d Deps) tool.Tool {
 			return tool.Result{}, err
 		}
 		return d.Do.Do(ctx, t, acted.Of("fill", a.Target(), a.Value), a.Shows, func(ctx context.Context) (page.Acted, error) {
-			if s, ok := d.secret(a.Session, a.Value); ok {
+			if s, ok := d.secret(ctx, a.Session, a.Value); ok {
 				return page.FillSecret(ctx, t, target, s)
 			}
 			return page.Fill(ctx, t, target, a.Value)
@@ -97,7 +97,7 @@ func fillForm(d Deps) tool.Tool {
 				return tool.Result{}, err
 			}
 			fields[i].Value = f.Value
-			if s, ok := d.secret(a.Session, f.Value); ok {
+			if s, ok := d.secret(ctx, a.Session, f.Value); ok {
 				fields[i].Value, fields[i].Secret = "", &s
 			}
 		}
@@ -141,7 +141,7 @@ func press(d Deps) tool.Tool {
 			target = &one
 		}
 		return d.Do.Do(ctx, t, acted.Of("press", a.Target(), a.Key), a.Shows, func(ctx context.Context) (page.Acted, error) {
-			if s, ok := d.secret(a.Session, a.Key); ok {
+			if s, ok := d.secret(ctx, a.Session, a.Key); ok {
 				return page.PressSecret(ctx, t, target, s)
 			}
 			return page.Press(ctx, t, target, a.Key)

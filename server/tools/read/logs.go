@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chaperone/browser"
+	"chaperone/browser/page"
 	"chaperone/server/egress"
 	"chaperone/server/tool"
 	"chaperone/server/tools/acted"
@@ -68,7 +69,7 @@ func networkRead(d Deps) tool.Tool {
 		Name: "network_read", Title: "Read the network list",
 		Does:  "Lists the page's newest requests with method, address (without query), status and time, and a summary." + untrusted,
 		Needs: tool.Read, Effect: tool.Reads, Pages: true, Site: true,
-	}, func(_ context.Context, a networkArgs) (tool.Result, error) {
+	}, func(ctx context.Context, a networkArgs) (tool.Result, error) {
 		t, err := d.Open.Tab(a.Session)
 		if err != nil {
 			return tool.Result{}, err
@@ -79,7 +80,7 @@ func networkRead(d Deps) tool.Tool {
 		summary := acted.Summary{ByType: map[string]int{}}
 		matching := []acted.Request{}
 		for _, q := range t.Requests(0) {
-			if !a.matches(q) {
+			if !a.matches(ctx, q) {
 				continue
 			}
 			summary.Count(q, d.OffList)
@@ -92,12 +93,12 @@ func networkRead(d Deps) tool.Tool {
 	})
 }
 
-func (a networkArgs) matches(q browser.Request) bool {
+func (a networkArgs) matches(ctx context.Context, q browser.Request) bool {
 	if a.Method != "" && !strings.EqualFold(a.Method, q.Method) {
 		return false
 	}
 	// Only what an agent gets to see of an address can be looked for.
-	if a.URLPattern != "" && !glob.Part(a.URLPattern, egress.URLs(q.URL)) {
+	if a.URLPattern != "" && !glob.Part(a.URLPattern, page.Shown(ctx, egress.URLs(q.URL))) {
 		return false
 	}
 	switch s := strings.ToLower(a.Status); {
