@@ -124,7 +124,7 @@ func vaultPage(u *UI) *page {
 				return
 			}
 		},
-		visible: s.Visible,
+		visible: s.Visible, focus: s.FocusFirst,
 	}
 }
 

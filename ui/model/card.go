@@ -38,7 +38,6 @@ type Card struct {
 	List  []string // choices that are too many for buttons
 	Field bool     // a line to type into
 	Mask  bool     // what is typed into it is a secret
-	Alias string   // what the secret is called, with brackets; "" where there is none
 	Used  string   // what becomes of the secret
 	Offer bool     // the answer may be given as a secret
 	Note  bool     // a note to the agent may be added
@@ -60,9 +59,6 @@ func CardOf(q Question, now time.Time) Card {
 		Letter: Initial(Who(q.Agent)), Who: Who(q.Agent), Process: Process(q.Agent),
 		Site: Line(q.Origin, 0), Ask: strings.TrimSuffix(Line(q.Ask, 240), "."), Says: Paragraph(q.Says, 2000), Detail: Line(q.Detail, 300),
 		Over: q.Phase != Waiting,
-	}
-	if q.Alias != "" {
-		c.Alias = "<" + Line(q.Alias, 0) + ">"
 	}
 	if c.Ask == "" {
 		c.Ask = assets.Say("ui.ask." + string(q.Kind))

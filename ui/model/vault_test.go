@@ -98,17 +98,16 @@ func TestPrivateQuestionsSayWhatBecomesOfTheSecret(t *testing.T) {
 	for _, c := range []struct {
 		q           model.Question
 		mask, offer bool
-		used, alias string
+		used        string
 	}{
-		{model.Question{Kind: model.Input, Private: true, Alias: "API_KEY", Secrets: true}, true, false, "It is used as <API_KEY>; the agent does not see it.", "<API_KEY>"},
-		{model.Question{Kind: model.Input, Private: true}, true, false, "The agent does not see it.", ""},
-		{model.Question{Kind: model.Input, Secrets: true}, false, true, "", ""},
-		{model.Question{Kind: model.Input}, false, false, "", ""},
-		{model.Question{Kind: model.Policy, Alias: "API_KEY"}, false, false, "", "<API_KEY>"},
+		{model.Question{Kind: model.Input, Private: true, Alias: "API_KEY", Secrets: true}, true, false, "It is used as <API_KEY>; the agent does not see it."},
+		{model.Question{Kind: model.Input, Private: true}, true, false, "The agent does not see it."},
+		{model.Question{Kind: model.Input, Secrets: true}, false, true, ""},
+		{model.Question{Kind: model.Input}, false, false, ""},
 	} {
 		got := model.CardOf(c.q, noon)
-		if got.Mask != c.mask || got.Offer != c.offer || got.Used != c.used || got.Alias != c.alias {
-			t.Errorf("%+v: %v, %v, %q, %q", c.q, got.Mask, got.Offer, got.Used, got.Alias)
+		if got.Mask != c.mask || got.Offer != c.offer || got.Used != c.used {
+			t.Errorf("%+v: %v, %v, %q", c.q, got.Mask, got.Offer, got.Used)
 		}
 	}
 }

@@ -110,6 +110,7 @@ func (p *place) makeFile() {
 // show shows how the place stands, and tells whether it has just begun to ask for the passphrase.
 func (p *place) show(v model.Vault) (asks bool) {
 	moved := p.known && (p.now.Place != v.Place || p.now.Closed != v.Closed)
+	first := !p.known
 	p.now, p.known = v, true
 	if moved {
 		p.checks, p.ready = nil, false
@@ -119,7 +120,7 @@ func (p *place) show(v model.Vault) (asks bool) {
 		}
 	}
 	p.draw()
-	return moved && v.Closed
+	return v.Closed && (moved || first)
 }
 
 func (p *place) forget() {
@@ -198,8 +199,10 @@ func (p *place) opened(err error) {
 	p.draw()
 	if err != nil {
 		p.refuse(err, p.first)
+		return
 	}
 	p.screen.again()
+	p.screen.focus(p.screen.pills[p.screen.tab])
 }
 
 func (p *place) draw() {

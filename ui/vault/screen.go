@@ -250,6 +250,16 @@ func (s *Screen) Tested(p model.Provider) {
 	s.again()
 }
 
+// FocusFirst puts the focus where a person would start: on the passphrase if it is asked for, or else on the open tab.
+func (s *Screen) FocusFirst() bool {
+	if s.closed {
+		s.focus(s.place.first)
+	} else {
+		s.focus(s.pills[s.tab])
+	}
+	return true
+}
+
 func (s *Screen) focus(o fyne.Focusable) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s.page.Container); c != nil {
 		c.Focus(o)
