@@ -110,6 +110,9 @@ func Press(ctx context.Context, t *browser.Tab, target *Target, key string) (Act
 				return nil, err
 			}
 		}
+		if err := shield(ctx, t); err != nil {
+			return nil, err
+		}
 		return r, t.Press(ctx, key)
 	})
 }

@@ -197,6 +197,9 @@ func Drag(ctx context.Context, t *browser.Tab, from, to Target, steps int) (Acte
 		if err != nil {
 			return r, err
 		}
+		if err := shield(ctx, t); err != nil {
+			return r, err
+		}
 		if r != nil {
 			// Finding the other end may have scrolled, and moving the mouse may move the page.
 			if start, r, err = reach(ctx, t, from, map[string]any{"events": true}); err != nil {

@@ -15,6 +15,7 @@ async function fill(args) {
   let kept = true;
   if (!args.dry) {
     if (args.secret) receiveSecret(el, args.secret);
+    else secretFields.delete(el);
     await enterValue(el, args.value);
     if (args.secret) kept = holdsValue(el, args.value);
   }

@@ -9,6 +9,8 @@ async function typeSecret(args) {
   const beginning = deepActive();
   if (beginning !== first) fail('not-editable', 'the focus has gone elsewhere; give the field as the target', {});
   if (!takesKeys(first)) fail('not-editable', `${describe(first)} has the focus and takes no text; give the field as the target`, {});
+  const taken = (el) => secretFields.has(el) && !holdsNothing(el) && !selectsAll(el);
+  if (taken(first)) fail('bad-value', `${describe(first)} holds a secret already; fill puts another in its place`, {});
   const room = (el) => (el.maxLength >= 0 ? el.maxLength - el.value.length + (el.selectionEnd - el.selectionStart || 0) : Infinity);
   const done = { ref: refNumber(first, refs), next: refs.next };
   if (room(first) >= args.value.length) {

@@ -29,6 +29,55 @@ function isProtected(el) {
   return false;
 }
 
+/** Fields that hold a secret now, as far as is known. @type {WeakSet<Element>} */
+const secretFields = new WeakSet();
+
+/** Whether an event would carry off what a protected field holds. In doubt it would. */
+function carriesProtected(e) {
+  const hidden = (n) => {
+    for (let p = n && n.nodeType === 3 ? n.parentNode : n; p; p = p.parentNode || p.host) if (p.nodeType === 1 && (protectedFields.has(p) || isProtected(p))) return true;
+    return false;
+  };
+  const path = e.composedPath();
+  if (hidden(path[0])) return true;
+  const active = deepActive();
+  if (active && (hidden(active) || (active.localName.includes('-') && !shadowOf(active) && !active.isContentEditable))) return true;
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || !textsProtected) return false;
+  for (let i = 0; i < selection.rangeCount; i++) {
+    const range = selection.getRangeAt(i);
+    if (hidden(range.startContainer) || hidden(range.endContainer)) return true;
+    const around = range.commonAncestorContainer;
+    if (around.nodeType === 1 && Array.from(around.querySelectorAll('[contenteditable]')).some((el) => protectedFields.has(el) && range.intersectsNode(el))) return true;
+  }
+  return false;
+}
+
+/** The field that an edit is about. */
+function editedBy(e) {
+  const el = e.composedPath()[0];
+  const at = el && el.nodeType === 3 ? el.parentElement : el;
+  if (!(at instanceof Element)) return null;
+  return at.isContentEditable ? editingHost(at) : at;
+}
+
+function holdsNothing(el) {
+  return !(el.value === undefined ? (el.textContent || '').trim() : el.value);
+}
+
+/** Whether the next edit replaces all that a field holds. */
+function selectsAll(el) {
+  if (el.value === undefined) {
+    const selection = document.getSelection();
+    return !!selection && !selection.isCollapsed && selection.toString().trim() === (el.innerText || '').trim();
+  }
+  try {
+    return el.selectionStart === 0 && el.selectionEnd === el.value.length;
+  } catch {
+    return false;
+  }
+}
+
 let fileInputClicked = false;
 /** @type {Event|null} the last click on a link that downloads */
 let downloadClicked = null;
@@ -51,13 +100,31 @@ function watchProtected() {
   // from being copied; this keeps the others, also those that were turned into text.
   for (const way of ['copy', 'cut', 'dragstart']) {
     globalThis.addEventListener(way, (e) => {
-      const el = e.composedPath()[0];
-      if (el instanceof Element && isProtected(el)) {
-        e.preventDefault();
-        e.stopImmediatePropagation();
-      }
+      if (!carriesProtected(e)) return;
+      e.preventDefault();
+      e.stopImmediatePropagation();
     }, { capture: true });
   }
+  // Under X11 a middle click pastes what is selected, also in a password field, and no copy is announced.
+  let middle = -Infinity;
+  for (const way of ['mousedown', 'mouseup', 'auxclick']) globalThis.addEventListener(way, (e) => { if (e.button === 1) middle = performance.now(); }, { capture: true, passive: true });
+  globalThis.addEventListener('paste', (e) => {
+    if (performance.now() - middle > 1000) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+  }, { capture: true });
+  // A part of a secret, or a secret with a letter more, is none that can be recognised: it is replaced as a whole or not at all.
+  globalThis.addEventListener('beforeinput', (e) => {
+    const el = editedBy(e);
+    if (!el || !secretFields.has(el)) return;
+    if (holdsNothing(el)) {
+      secretFields.delete(el);
+      return;
+    }
+    if (selectsAll(el) && !/^history/.test(e.inputType)) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+  }, { capture: true });
   // A click on a file input, the person's or the page's own, is followed by a file dialog; one on a link that downloads, by a
   // download that no navigation announces.
   globalThis.addEventListener('click', (e) => {

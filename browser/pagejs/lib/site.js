@@ -28,5 +28,6 @@ function checkSite(secret) {
 function receiveSecret(el, secret) {
   checkSite(secret);
   protectedFields.add(el);
+  secretFields.add(el);
   if (!formTags.has(el.localName)) textsProtected = true;
 }
