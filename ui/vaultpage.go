@@ -124,7 +124,11 @@ func vaultPage(u *UI) *page {
 				return
 			}
 		},
-		visible: s.Visible, focus: s.FocusFirst,
+		visible: s.Visible,
+		focus: func() bool {
+			u.win.Canvas().Focus(s.First())
+			return true
+		},
 	}
 }
 

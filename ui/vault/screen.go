@@ -250,14 +250,12 @@ func (s *Screen) Tested(p model.Provider) {
 	s.again()
 }
 
-// FocusFirst puts the focus where a person would start: on the passphrase if it is asked for, or else on the open tab.
-func (s *Screen) FocusFirst() bool {
+// First is where a person would start: the passphrase if it is asked for, or else the open tab.
+func (s *Screen) First() fyne.Focusable {
 	if s.closed {
-		s.focus(s.place.first)
-	} else {
-		s.focus(s.pills[s.tab])
+		return s.place.first
 	}
-	return true
+	return s.pills[s.tab]
 }
 
 func (s *Screen) focus(o fyne.Focusable) {
