@@ -32,14 +32,18 @@ func (t *Tab) dialogOpening(sess *cdp.Session, params jsonv2.Value) {
 	policy := t.session.DialogPolicy()
 	d := Dialog{Type: string(ev.Type), Message: ev.Message, Default: ev.DefaultPrompt, URL: ev.URL, By: "policy", At: time.Now()}
 	if policy.Mode == DialogAsk && policy.Ask != nil {
-		d.By = "person"
 		t.mu.Lock()
 		t.dialog = &d
 		t.notifyLocked()
 		t.mu.Unlock()
 		go func() {
 			d := d
-			d.Accepted, d.Text = policy.Ask(d)
+			accept, text, asked := policy.Ask(d)
+			if asked {
+				d.Accepted, d.Text, d.By = accept, text, "person"
+			} else {
+				d.Raised = true
+			}
 			t.answerDialog(sess, d)
 		}()
 		return

@@ -190,7 +190,8 @@ func TestDialogsNeverHang(t *testing.T) {
 		{browser.DialogPolicy{Mode: browser.DialogDismiss}, "#p", "null"},
 		{browser.DialogPolicy{Mode: browser.DialogAccept}, "#p", "def"},
 		{browser.DialogPolicy{Mode: browser.DialogAcceptPrompt, Text: "Ada"}, "#p", "Ada"},
-		{browser.DialogPolicy{Mode: browser.DialogAsk, Ask: func(browser.Dialog) (bool, string) { return true, "from the person" }}, "#p", "from the person"},
+		{browser.DialogPolicy{Mode: browser.DialogAsk, Ask: func(browser.Dialog) (bool, string, bool) { return true, "from the person", true }}, "#p", "from the person"},
+		{browser.DialogPolicy{Mode: browser.DialogAsk, Ask: func(browser.Dialog) (bool, string, bool) { return true, "from nobody", false }}, "#p", "null"},
 	} {
 		s.SetDialogPolicy(browser.DialogPolicy{Mode: browser.DialogAccept})
 		navigate(t, tab, srv.URL+"/")
@@ -201,6 +202,8 @@ func TestDialogsNeverHang(t *testing.T) {
 		}
 		if got := eval[string](t, tab.MainFrame(), "document.title"); got != c.saw || len(e.Dialogs) != 1 {
 			t.Errorf("%s under %s: the page got %q, dialogs %+v", c.sel, c.policy.Mode, got, e.Dialogs)
+		} else if d := e.Dialogs[0]; (d.By == "person") != (c.saw == "from the person") || d.Raised != (c.policy.Mode == browser.DialogRaise || c.saw == "null" && c.policy.Mode == browser.DialogAsk) {
+			t.Errorf("%s under %s: it says %+v", c.sel, c.policy.Mode, d)
 		}
 	}
 	s.SetDialogPolicy(browser.DialogPolicy{Mode: browser.DialogRaise})

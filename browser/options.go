@@ -52,9 +52,9 @@ const (
 )
 
 // DialogPolicy is the standing answer to dialogs. Ask is used in the mode DialogAsk: it returns whether to accept, and the
-// text of a prompt.
+// text of a prompt, and whether anybody was asked: where nobody could be, the dialog is raised.
 type DialogPolicy struct {
 	Mode DialogMode
 	Text string
-	Ask  func(Dialog) (accept bool, text string)
+	Ask  func(Dialog) (accept bool, text string, asked bool)
 }

@@ -19,7 +19,7 @@ func (s *InSession) session() *string { return &s.Session }
 
 // Timed gives a tool the optional argument timeoutMs.
 type Timed struct {
-	TimeoutMs int `json:"timeoutMs,omitempty" jsonschema:"deadline" min:"1" max:"3600000"`
+	TimeoutMs int `json:"timeoutMs,omitempty" jsonschema:"deadline" min:"1" max:"3600000" clamp:"true"`
 }
 
 func (t *Timed) deadline() time.Duration { return time.Duration(t.TimeoutMs) * time.Millisecond }

@@ -87,6 +87,9 @@ func (b *binding) setNumber(t valueType, raw json.RawMessage, v reflect.Value, a
 		b.wrong("%s must be a whole number", at)
 		return
 	}
+	if t.clamp {
+		f = min(max(f, *t.min), *t.max)
+	}
 	if t.min != nil && f < *t.min || t.max != nil && f > *t.max {
 		b.wrong("%s must be %s", at, rangeWords(t))
 		return

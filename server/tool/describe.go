@@ -33,6 +33,7 @@ type valueType struct {
 	types    []string // of a kindAny: what it may be
 	enum     []string
 	min, max *float64
+	clamp    bool        // a number out of range is taken for the nearest in it
 	elem     *valueType  // of a list
 	fields   *structType // of a struct
 }
@@ -157,6 +158,7 @@ func typeOf(t reflect.Type, tag reflect.StructTag, where string) (valueType, err
 	default:
 		return v, fmt.Errorf("%s: %s cannot be an argument", where, t)
 	}
+	v.clamp = tag.Get("clamp") != ""
 	for name, into := range map[string]**float64{"min": &v.min, "max": &v.max} {
 		if s := tag.Get(name); s != "" {
 			f, err := strconv.ParseFloat(s, 64)

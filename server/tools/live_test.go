@@ -472,7 +472,7 @@ func TestActing(t *testing.T) {
 	if len(shot.images) != 1 || shot.images[0].MIMEType != "image/jpeg" || len(shot.images[0].Data) < 1000 || strings.Contains(shot.text, shot.images[0].Data[:100]) || shot.at("tree") == nil {
 		t.Errorf("%s", shot.text)
 	}
-	if got := r.do("screenshot", args{"path": "one.png"}); len(got.images) != 0 || got.at("path") != "one.png" {
+	if got := r.do("screenshot", args{"path": "one.png"}); len(got.images) != 0 || got.at("path") != "screenshots/one.png" {
 		t.Errorf("%s", got.text)
 	}
 	r.refuse("screenshot", args{"path": "../one.png"}, "..")

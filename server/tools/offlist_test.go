@@ -29,3 +29,11 @@ func TestRequestsOffTheListAreCounted(t *testing.T) {
 		t.Errorf("the origin of a data frame is %v", got.at("frames"))
 	}
 }
+
+func TestASessionIsOpenInOneMode(t *testing.T) {
+	r := newRig(t)
+	r.refuse("open_session", args{"mode": "persistent"}, "open already", "incognito", "close_session")
+	if got := r.do("open_session", args{"mode": "incognito"}); got.at("opened") != false {
+		t.Errorf("%s", got.text)
+	}
+}

@@ -94,22 +94,25 @@ func (o *Opener) Open(ctx context.Context, session string, w Wishes) (s *browser
 // Policy completes the standing answer to dialogs with the way to ask the person.
 func (o *Opener) Policy(session string, p browser.DialogPolicy) browser.DialogPolicy {
 	if p.Mode == browser.DialogAsk {
-		p.Ask = func(d browser.Dialog) (bool, string) { return o.askDialog(session, d) }
+		p.Ask = func(d browser.Dialog) (bool, string, bool) { return o.askDialog(session, d) }
 	}
 	return p
 }
 
-// askDialog puts a page's dialog to the person.
-func (o *Opener) askDialog(session string, d browser.Dialog) (accept bool, text string) {
+// askDialog puts a page's dialog to the person. asked is false where nobody could be asked.
+func (o *Opener) askDialog(session string, d browser.Dialog) (accept bool, text string, asked bool) {
 	q := question.Question{Kind: question.Confirm, Ask: assets.Say("server.ask.dialog", d.URL, d.Type), Quote: d.Message, Session: session, Timeout: 5 * time.Minute}
 	if d.Type == "prompt" {
 		q.Kind = question.Input
 	}
 	answer, err := o.Ask.Ask(context.Background(), q)
-	if err != nil || answer.Declined {
-		return false, ""
+	if errors.Is(err, question.ErrNobody) {
+		return false, "", false
 	}
-	return answer.Yes || q.Kind == question.Input, answer.Text
+	if err != nil || answer.Declined {
+		return false, "", true
+	}
+	return answer.Yes || q.Kind == question.Input, answer.Text, true
 }
 
 // Viewport is a size as agents give it.

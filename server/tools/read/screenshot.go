@@ -58,6 +58,15 @@ func screenshot(d Deps) tool.Tool {
 				return tool.Result{}, err
 			}
 		}
+		if o.Format == "" {
+			// A file holds what its name says.
+			switch strings.ToLower(filepath.Ext(file)) {
+			case ".jpg", ".jpeg":
+				o.Format = "jpeg"
+			case ".webp":
+				o.Format = "webp"
+			}
+		}
 		p, err := page.Screenshot(ctx, t, o)
 		if err != nil {
 			return tool.Result{}, err
@@ -83,7 +92,9 @@ func screenshot(d Deps) tool.Tool {
 		if err := write(file, p.Data); err != nil {
 			return tool.Result{}, err
 		}
-		said.Path = a.Path
+		if said.Path, err = filepath.Rel(d.Workspace, file); err != nil {
+			return tool.Result{}, err
+		}
 		return tool.Result{Value: said}, nil
 	})
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"chaperone/browser"
@@ -36,6 +37,9 @@ func openSession(d Deps) tool.Tool {
 			return tool.Result{}, err
 		}
 		state := stateOf(d, s)
+		if !fresh && a.Mode != "" && a.Mode != string(state.Mode) {
+			return tool.Result{}, &otherModeError{s.ID(), string(state.Mode), a.Mode}
+		}
 		return tool.Result{Value: struct {
 			OK      bool   `json:"ok"`
 			Session string `json:"session"`
@@ -43,4 +47,16 @@ func openSession(d Deps) tool.Tool {
 			sessionState
 		}{true, s.ID(), fresh, state}}, nil
 	})
+}
+
+// otherModeError means that a session is open already, and not as it was asked for.
+type otherModeError struct{ id, is, wanted string }
+
+func (e *otherModeError) Error() string {
+	return fmt.Sprintf("the session %q is open already, in the mode %s and not %s", e.id, e.is, e.wanted)
+}
+
+// Advice says what to do.
+func (e *otherModeError) Advice() (hint, source string) {
+	return "Close it with close_session first, or open another session by giving it another name.", "server"
 }
