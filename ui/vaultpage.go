@@ -40,7 +40,7 @@ func vaultPage(u *UI) *page {
 		})
 	}
 	s = vault.New(u.now, vault.Callbacks{
-		Check: func() { act(d.Vault.Check, func(err error) { s.Checked(err) }) },
+		Check: func(answer func(error)) { act(d.Vault.Check, answer) },
 		Keep: func(place model.Keeping) {
 			act(func(context.Context) error { return d.Vault.Keep(place) }, func(err error) { s.Chosen(err) })
 		},

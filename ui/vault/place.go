@@ -21,6 +21,7 @@ type place struct {
 	now     model.Vault
 	known   bool
 	asking  bool
+	turn    int // of the check that counts: one of a place that was left does not
 	opening bool
 	checks  error // what the last check said
 	ready   bool  // it went well
@@ -115,6 +116,7 @@ func (p *place) show(v model.Vault) (asks bool) {
 	if moved {
 		p.checks, p.ready = nil, false
 		p.forget()
+		p.asking = false
 		if !v.Closed && p.screen.shown {
 			p.check()
 		}
@@ -137,10 +139,15 @@ func (p *place) check() {
 	p.asking = true
 	p.draw()
 	p.screen.again()
-	p.screen.do.Check()
+	p.turn++
+	turn := p.turn
+	p.screen.do.Check(func(err error) { p.checked(turn, err) })
 }
 
-func (p *place) checked(err error) {
+func (p *place) checked(turn int, err error) {
+	if turn != p.turn || !p.asking {
+		return
+	}
 	p.asking, p.checks, p.ready = false, err, err == nil
 	p.draw()
 	p.screen.again()
@@ -155,6 +162,10 @@ func (p *place) choose(k model.Keeping) {
 
 func (p *place) chosen(err error) {
 	say(p.problem, err)
+	if err == nil {
+		p.asking, p.checks, p.ready = false, nil, false
+		p.check()
+	}
 	p.screen.again()
 }
 

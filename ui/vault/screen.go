@@ -13,7 +13,7 @@ import (
 
 // Callbacks is what the screen asks for.
 type Callbacks struct {
-	Check  func()                                                  // Checked answers
+	Check  func(answer func(error))                                // whether the place can keep values
 	Keep   func(place model.Keeping)                               // Chosen answers
 	Open   func(passphrase model.Value)                            // Opened answers
 	Add    func(kind model.ItemKind, d model.Draft, v model.Value) // Added answers
@@ -169,9 +169,6 @@ func (s *Screen) Ticking() bool {
 	}
 	return false
 }
-
-// Checked says whether the place can keep values.
-func (s *Screen) Checked(err error) { s.place.checked(err) }
 
 // Chosen says how choosing a place went.
 func (s *Screen) Chosen(err error) { s.place.chosen(err) }

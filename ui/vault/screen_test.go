@@ -31,6 +31,7 @@ type scene struct {
 	value   model.Value
 	sources []model.SeedSource
 	copied  []model.Value
+	answer  func(error)
 }
 
 func newScene(t *testing.T) *scene {
@@ -39,7 +40,7 @@ func newScene(t *testing.T) *scene {
 	s := &scene{t: t, now: time.Date(2030, 1, 2, 12, 0, 0, 0, time.UTC)}
 	do := func(what ...string) { s.did = append(s.did, strings.Join(what, " ")) }
 	s.screen = vault.New(func() time.Time { return s.now }, vault.Callbacks{
-		Check: func() { do("check") },
+		Check: func(answer func(error)) { do("check"); s.answer = answer },
 		Keep:  func(p model.Keeping) { do("keep", string(p)) },
 		Open:  func(v model.Value) { do("open"); s.value = v },
 		Add: func(kind model.ItemKind, d model.Draft, v model.Value) {
@@ -365,25 +366,31 @@ func TestAPlaceThatCannotBeUsedSaysWhatHelps(t *testing.T) {
 	}
 	s.sees(assets.Say("vault.place.asking"))
 	s.sees("GITHUB_TOKEN") // the list does not wait for the keyring
-	s.screen.Checked(errors.New("the keyring is locked: unlock it and try again, or keep secrets in an encrypted file"))
+	s.answer(errors.New("the keyring is locked: unlock it and try again, or keep secrets in an encrypted file"))
 	s.sees("The keyring is locked: unlock it")
 	s.tap(assets.Say("vault.again"))
 	if strings.Join(s.did, ", ") != "check, check" {
 		t.Errorf("%v", s.did)
 	}
-	s.screen.Checked(nil)
+	s.answer(nil)
 	s.sees(assets.Say("vault.place.ready"))
 	s.tap(assets.Say("vault.place.check"))
-	s.screen.Checked(errors.New("there is no keyring here"))
+	s.answer(errors.New("there is no keyring here"))
 	s.tap(assets.Say("vault.use.memory"))
 	if s.last() != "keep memory" {
 		t.Errorf("%v", s.did)
 	}
 	s.screen.Chosen(errors.New("the environment chose it"))
 	s.sees("The environment chose it.")
+	s.tap(assets.Say("vault.again"))
+	late := s.answer
 	s.screen.Chosen(nil)
 	s.screen.Show(model.Vault{Place: model.InMemory})
-	s.screen.Checked(nil)
+	s.answer(nil)
+	late(errors.New("the keyring does not answer")) // it is no longer asked
+	if strings.Contains(s.words(), "The keyring does not answer.") {
+		t.Error("a place that was left still counts")
+	}
 	s.sees(assets.Say("vault.memory.more"))
 	s.screen.Show(model.Vault{Place: model.InMemory, LockedBy: "BROWX_VAULT"})
 	s.sees("BROWX_VAULT")
