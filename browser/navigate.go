@@ -25,8 +25,9 @@ const (
 func (t *Tab) Navigate(ctx context.Context, url string, until WaitUntil) (Effects, error) {
 	return t.load(ctx, until, func(ctx context.Context, w *window) (protocolcdp.LoaderID, error) {
 		reply, err := t.pageNavigate(ctx, url)
-		if err == nil && reply.ErrorText == aborted && t.nothingHappened(w) {
-			// The browser drops a navigation that comes while it still takes back one that the page refused to leave for.
+		if err == nil && reply.ErrorText == aborted && (t.nothingHappened(w) || t.stoppedFlood(w)) {
+			// The browser drops a navigation that comes while it still takes back one that the page refused to leave for, and one
+			// whose page was just ended for its dialogs.
 			reply, err = t.pageNavigate(ctx, url)
 		}
 		switch {
@@ -62,6 +63,13 @@ func (t *Tab) nothingHappened(w *window) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(w.requests)+len(w.effects.Dialogs)+len(w.effects.Downloads) == 0 && !t.crashed
+}
+
+// stoppedFlood reports whether the page was just stopped for opening dialog after dialog, and did not refuse to be left.
+func (t *Tab) stoppedFlood(w *window) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.flooded && time.Since(t.lastDialog) < 3*time.Second && !slices.ContainsFunc(w.effects.Dialogs, func(d Dialog) bool { return d.Type == "beforeunload" })
 }
 
 // errorPageLimit is how long the browser may take to show its own page about one that could not be fetched.
