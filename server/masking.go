@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"chaperone/browser/page"
+	"chaperone/browser/pagejs"
+	"chaperone/server/egress"
 	"chaperone/vault"
 	"chaperone/vault/mask"
 	"chaperone/vault/registry"
@@ -20,20 +22,25 @@ type masking struct {
 	words func() string
 }
 
-func (m *masking) build(list []vault.Secret) registry.Mask { return mask.New(list) }
+func (m *masking) build(list []vault.Secret) registry.Mask { return mask.New(list, cuts()) }
+
+// cuts are the marks of the page code.
+func cuts() mask.Option { return mask.Cuts(pagejs.CutMarks()) }
 
 // set takes over the values of now.
-func (m *masking) set(list []vault.Secret) {
-	var sure []vault.Secret
+func (m *masking) set(list []registry.Owned) {
+	var all, sure []mask.Entry
 	words := m.words()
-	for _, s := range list {
-		if !mask.New([]vault.Secret{s}).Holds(words) {
-			sure = append(sure, s)
+	for _, o := range list {
+		e := mask.Entry{Secret: o.Secret, Owner: o.Client}
+		all = append(all, e)
+		if !mask.New([]vault.Secret{o.Secret}).Holds(words) {
+			sure = append(sure, e)
 		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.all, m.sure = mask.New(list), mask.New(sure)
+	m.all, m.sure = mask.NewOwned(all, cuts()), mask.NewOwned(sure, cuts())
 }
 
 func (m *masking) now() *mask.Mask {
@@ -107,13 +114,13 @@ func (s *Server) vocabulary() string {
 func (s *Server) Scan(message []byte) []byte {
 	m := s.masking.lastLine()
 	if m == nil {
-		return message
+		return egress.Shown(message)
 	}
 	masked, hits := m.ScanBytes(message)
 	for _, h := range hits {
 		s.log.Error("DEFECT: a registered secret nearly left; it was masked in the last moment", "secret", h.Alias, "times", h.N)
 	}
-	return masked
+	return egress.Shown(masked)
 }
 
 // Masked is a writer that hides registered values in lines for people, such as a log.
@@ -125,7 +132,7 @@ type maskedWriter struct {
 }
 
 func (w maskedWriter) Write(line []byte) (int, error) {
-	if _, err := io.WriteString(w.w, w.m.now().Text(string(line))); err != nil {
+	if _, err := w.w.Write(egress.Shown([]byte(w.m.now().Text(string(line))))); err != nil {
 		return 0, err
 	}
 	return len(line), nil

@@ -28,7 +28,7 @@ function searchText(args) {
     const at = text.toLowerCase().indexOf(wanted.toLowerCase());
     const around = flatParent(el);
     hitsFound.push({
-      ref: 'e' + refNumber(el, refs), role: cachedRole(owner, view) || 'text', text: text.length > 300 ? '…' + text.slice(Math.max(0, at - 100), at + wanted.length + 100) + '…' : text,
+      ref: 'e' + refNumber(el, refs), role: cachedRole(owner, view) || 'text', text: text.length > 300 ? cutAround(text, Math.max(0, at - 100), Math.max(0, at) + wanted.length + 100) : text,
       context: around ? cut(squeeze(textOf(around)), 160) : '', bbox: [r.x, r.y, r.width, r.height].map(Math.round),
       clipped: r.bottom < 0 || r.right < 0 || r.top > innerHeight || r.left > innerWidth, ...(shown ? {} : { hidden: true }),
     });

@@ -27,15 +27,22 @@ type Config struct {
 }
 
 // Egress is the door.
-type Egress struct{ cfg Config }
+type Egress struct {
+	cfg    Config
+	client string
+}
 
 // New returns a door.
 func New(cfg Config) *Egress {
 	if cfg.Limit == 0 {
 		cfg.Limit = 256 << 10
 	}
-	return &Egress{cfg}
+	return &Egress{cfg: cfg}
 }
+
+// For is the door for what leaves to one client: what that client registered yields to what others did, and short values of other
+// clients do not count.
+func (e *Egress) For(client string) *Egress { return &Egress{e.cfg, client} }
 
 // Reply is what a client gets. JSON is nil where the result is plain text.
 type Reply struct {
@@ -200,10 +207,11 @@ func (e *Egress) page(s string) (string, []mask.Hit) {
 func (e *Egress) document(doc []byte, cuts []tool.Cut) ([]byte, []mask.Hit) {
 	m := e.values()
 	if m == nil {
-		return rewrite(doc, e.changer(true, cuts)), nil
+		return rewrite(Shown(doc), e.changer(true, cuts)), nil
 	}
 	doc, hits := m.ScanJSON(rewrite(doc, e.changer(true, nil)))
 	e.tell(hits)
+	doc = Shown(doc)
 	if len(cuts) > 0 {
 		doc = rewriteAll(doc, e.changer(false, cuts))
 	}
@@ -243,13 +251,13 @@ func (e *Egress) values() *mask.Mask {
 	if e.cfg.Mask == nil {
 		return nil
 	}
-	return e.cfg.Mask()
+	return e.cfg.Mask().For(e.client)
 }
 
 func (e *Egress) mask(s string) (string, []mask.Hit) {
 	s, hits := e.values().Scan(s)
 	e.tell(hits)
-	return s, hits
+	return shownText(s), hits
 }
 
 func (e *Egress) tell(hits []mask.Hit) {

@@ -4,10 +4,17 @@ import "strings"
 
 // URLs removes from every URL in s what may be private: user name and password, query, fragment, and path segments that look
 // like tokens. Scheme, host and path stay. Doing it again changes nothing.
-func URLs(s string) string { return eachURL(s, stripURL) }
+func URLs(s string) string { return inParts(s, stripURL) }
 
 // userinfo removes only user names and passwords from the URLs in s.
-func userinfo(s string) string { return eachURL(s, stripUser) }
+func userinfo(s string) string { return inParts(s, stripUser) }
+
+func inParts(s string, change func(string) string) string {
+	if !strings.Contains(s, "://") {
+		return s
+	}
+	return parts(s, func(s string) string { return eachURL(s, change) })
+}
 
 func eachURL(s string, change func(string) string) string {
 	at := strings.Index(s, "://")

@@ -35,7 +35,7 @@ func (w *world) Ask(_ context.Context, q question.Question) (question.Answer, er
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{on: true, receiver: page.Receiver{Site: "https://app.test", Role: "textbox", Name: "Password", Protected: true}}
-	reg := registry.New(func([]vault.Secret) registry.Mask { return noMask{} }, func([]vault.Secret) {})
+	reg := registry.New(func([]vault.Secret) registry.Mask { return noMask{} }, func([]registry.Owned) {})
 	for alias, p := range map[string]registry.Policy{"FREE": registry.NeverAsk, "EACH": registry.AskEachTime, "ONCE": registry.AskOnce} {
 		err := reg.Register(registry.Entry{Alias: alias, Session: "s", Client: "c", Policy: p, Source: registry.Person, Secret: vault.NewSecret(alias, "hunter2-"+alias), Scoped: true, Origins: []origin.Origin{"https://app.test"}})
 		if err != nil {

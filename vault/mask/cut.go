@@ -2,151 +2,168 @@ package mask
 
 import (
 	"bytes"
-	"unicode/utf8"
+	"slices"
 )
 
-// Pages and tools shorten texts before they get here, and say so by an ellipsis. What stands next to one may be the head or the
-// tail of a value that was cut.
+// Texts that are shortened before they get here keep, between two marks, some of what stood behind or before the cut. It is read
+// like the rest, so that a value is found whole or not at all, and whoever writes a guess where a text is cut learns nothing. What
+// is between the marks is taken out by the door.
 
-var ellipsis = []byte("…")
-
-// longestCut is how much of a value, in bytes, is compared with what stands next to an ellipsis.
-const longestCut = 1024
-
-// addCuts adds the runs of shortestEncoded characters of a value, in small letters.
-func (f *filter) addCuts(value string) {
-	_, low := folded(value)
-	if len(low) > 2*longestCut {
-		f.addRuns(low[:longestCut])
-		low = low[len(low)-longestCut:]
-	}
-	f.addRuns(low)
+// Cuts says between which marks a text holds what was cut off. Nobody else may know them.
+func Cuts(open, shut string) Option {
+	return func(m *Mask) { m.open, m.shut = []byte(open), []byte(shut) }
 }
 
-func (f *filter) addRuns(s string) {
-	if f.runs == nil {
-		f.runs = map[string]bool{}
-	}
-	for i := range s {
-		if n := runes(s[i:], shortestEncoded); n > 0 {
-			f.runs[s[i:i+n]] = true
-		}
-	}
+// longHead is how much of the head or the tail of a value, in bytes, is covered where the value is longer than what a cut keeps;
+// longestCut is how much is compared.
+const (
+	longHead   = 200
+	longestCut = 2048
+)
+
+// cutText is a text without its marks.
+type cutText struct {
+	text  []byte
+	marks []cutMark
+	off   [][2]int // what was cut off, in text
 }
 
-// runes is the length of the first n characters of s; 0: it has fewer.
-func runes(s string, n int) int {
-	i := 0
-	for ; n > 0; n-- {
-		if i >= len(s) {
-			return 0
-		}
-		_, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-	}
-	return i
-}
+// cutMark is a mark that stood before text[at].
+type cutMark struct{ at, size int }
 
-// cutIn reports whether the head or the tail of a value may stand next to an ellipsis.
-func (f *filter) cutIn(text []byte) bool {
-	if len(f.runs) == 0 {
-		return false
+// cut reads a text with marks; nil: it has none.
+func (m *Mask) cut(s []byte) *cutText {
+	if len(m.open) == 0 || !bytes.Contains(s, m.open) && !bytes.Contains(s, m.shut) {
+		return nil
 	}
-	const near = 64
-	for at := 0; ; {
-		i := bytes.Index(text[at:], ellipsis)
+	c := &cutText{text: make([]byte, 0, len(s))}
+	from := -1
+	for {
+		i, open := m.nextMark(s)
 		if i < 0 {
-			return false
+			break
 		}
-		i += at
-		at = i + len(ellipsis)
-		before, behind := text[max(0, i-near):i], text[at:min(len(text), at+near)]
-		head, tail, sure := nearest(before, behind)
-		if f.runs[string(head[:])] || f.runs[string(tail[:])] {
-			return true
+		c.text = append(c.text, s[:i]...)
+		mark := m.shut
+		if open {
+			mark = m.open
 		}
-		if sure {
+		c.marks = append(c.marks, cutMark{len(c.text), len(mark)})
+		if !open && from >= 0 {
+			c.off = append(c.off, [2]int{from, len(c.text)})
+			from = -1
+		} else if open && from < 0 {
+			from = len(c.text)
+		}
+		s = s[i+len(mark):]
+	}
+	c.text = append(c.text, s...)
+	if from >= 0 {
+		c.off = append(c.off, [2]int{from, len(c.text)})
+	}
+	return c
+}
+
+func (m *Mask) nextMark(s []byte) (at int, open bool) {
+	i, j := bytes.Index(s, m.open), bytes.Index(s, m.shut)
+	if i >= 0 && (j < 0 || i < j) {
+		return i, true
+	}
+	return j, false
+}
+
+// source is where a byte of the text stands in what it was read from.
+func (c *cutText) source(i int) int {
+	at := i
+	for _, k := range c.marks {
+		if k.at > i {
+			break
+		}
+		at += k.size
+	}
+	return at
+}
+
+// may reports whether a text may hold a value.
+func (m *Mask) may(s []byte, short bool) bool {
+	if c := m.cut(s); c != nil {
+		return m.long && len(c.off) > 0 || m.filter.may(c.text, short)
+	}
+	return m.filter.may(s, short)
+}
+
+// all gives the matches in a text: within it, over its lines, and over its cuts. What stands in what was cut off alone does not
+// count.
+func (m *Mask) all(s []byte, short bool) []match {
+	c := m.cut(s)
+	if c == nil {
+		return m.split(s, m.find(s, short))
+	}
+	found := m.longCuts(c, m.split(c.text, m.find(c.text, short)))
+	kept := found[:0]
+	for _, x := range found {
+		if slices.ContainsFunc(c.off, func(o [2]int) bool { return o[0] <= x.start && x.end <= o[1] }) {
 			continue
 		}
-		if f.ranBy(before, behind) {
-			return true
-		}
-		if bytes.IndexByte(before, '\\') >= 0 || bytes.IndexByte(behind, '\\') >= 0 {
-			if f.ranBy(ends(before), ends(behind)) {
-				return true
-			}
-		}
+		x.start, x.end = c.source(x.start), c.source(x.end-1)+1
+		kept = append(kept, x)
 	}
+	return kept
 }
 
-// nearest are the six characters on each side of an ellipsis, in small letters. They are sure if all are plain ASCII.
-func nearest(before, behind []byte) (head, tail [shortestEncoded]byte, sure bool) {
-	sure = true
-	n := len(head)
-	for i := len(before) - 1; i >= 0 && n > 0; i-- {
-		if c := before[i]; c > ' ' && c != 0x7f {
-			n--
-			head[n] = lower(c)
-			sure = sure && c < utf8.RuneSelf && c != '\\'
-		}
-	}
-	n = 0
-	for i := 0; i < len(behind) && n < len(tail); i++ {
-		if c := behind[i]; c > ' ' && c != 0x7f {
-			tail[n] = lower(c)
-			n++
-			sure = sure && c < utf8.RuneSelf && c != '\\'
-		}
-	}
-	return head, tail, sure
-}
-
-// ranBy reports whether a run ends before or begins behind an ellipsis.
-func (f *filter) ranBy(before, behind []byte) bool {
-	b, a := level{text: before}.fold().low, level{text: behind}.fold().low
-	if n := runes(string(a), shortestEncoded); n > 0 && f.runs[string(a[:n])] {
-		return true
-	}
-	n := len(b)
-	for k := 0; k < shortestEncoded && n > 0; k++ {
-		_, size := utf8.DecodeLastRune(b[:n])
-		n -= size
-	}
-	return f.runs[string(b[n:])]
-}
-
-// cuts adds the heads and tails of values that stand next to an ellipsis.
-func (m *Mask) cuts(s []byte, out []match) []match {
-	if !m.filter.cutIn(s) {
+// longCuts adds long heads and tails of values that are longer than what a cut keeps.
+func (m *Mask) longCuts(c *cutText, out []match) []match {
+	if !m.long {
 		return out
 	}
-	const room = 4 * longestCut
-	for at := 0; ; {
-		i := bytes.Index(s[at:], ellipsis)
-		if i < 0 {
-			return out
-		}
-		i += at
-		at = i + len(ellipsis)
-		from := max(0, i-room)
-		before, behind := level{text: s[from:i]}.fold(), level{text: s[at:min(len(s), at+room)]}.fold()
+	const room = 2 * longestCut
+	for _, o := range c.off {
+		from := max(0, o[1]-room)
+		before, behind := level{text: c.text[from:o[1]]}.fold(), level{text: c.text[o[0]:min(len(c.text), o[0]+room)]}.fold()
 		for _, p := range m.whole {
 			want, has, back := p.low, before.low, behind.low
 			if p.text != "" {
 				want, has, back = p.text, before.text, behind.text
 			}
-			for n := min(len(has), len(want)-1, longestCut); n >= shortestEncoded; n-- {
-				if string(has[len(has)-n:]) == want[:n] && utf8.RuneCountInString(want[:n]) >= shortestEncoded {
-					out = append(out, match{start: from + int(before.start[len(has)-n]), end: i, whose: p.whose, size: p.size})
+			for n := min(len(has), len(want)-1, longestCut); n >= longHead; n-- {
+				if string(has[len(has)-n:]) == want[:n] {
+					out = append(out, match{start: from + int(before.start[len(has)-n]), end: o[1], whose: p.whose, size: p.size})
 					break
 				}
 			}
-			for n := min(len(back), len(want)-1, longestCut); n >= shortestEncoded; n-- {
-				if tail := want[len(want)-n:]; string(back[:n]) == tail && utf8.RuneCountInString(tail) >= shortestEncoded {
-					out = append(out, match{start: at, end: at + int(behind.end[n-1]), whose: p.whose, size: p.size})
+			for n := min(len(back), len(want)-1, longestCut); n >= longHead; n-- {
+				if string(back[:n]) == want[len(want)-n:] {
+					out = append(out, match{start: o[0], end: o[0] + int(behind.end[n-1]), whose: p.whose, size: p.size})
 					break
 				}
 			}
+		}
+	}
+	return out
+}
+
+// marksIn are the marks that must stay when s is replaced: one that ends a cut which began before, and one that begins a cut which
+// ends behind.
+func (m *Mask) marksIn(s []byte) (before, behind []byte) {
+	if len(m.open) == 0 {
+		return nil, nil
+	}
+	opened := false
+	for {
+		i, open := m.nextMark(s)
+		switch {
+		case i < 0:
+			if opened {
+				behind = m.open
+			}
+			return before, behind
+		case open:
+			opened, s = true, s[i+len(m.open):]
+		default:
+			if !opened {
+				before = m.shut
+			}
+			opened, s = false, s[i+len(m.shut):]
 		}
 	}
 }

@@ -29,8 +29,6 @@ type filter struct {
 	tells [256]bool
 	// rare are values with too few letters and digits for a key; each is told by bytes that must all be there.
 	rare []string
-	// runs are those of six characters in values, in small letters.
-	runs map[string]bool
 	// short are values that are searched as typed only; pairs are their first two bytes.
 	short map[[2]byte][]string
 	one   [256]bool
@@ -297,7 +295,7 @@ func (f *filter) may(text []byte, short bool) bool {
 	}
 	b := buffers.Get().(*buffer)
 	defer buffers.Put(b)
-	return f.in(text, b) || f.rareIn(text) || f.cutIn(text) || f.escapedIn(text, b) || f.splitIn(text, false)
+	return f.in(text, b) || f.rareIn(text) || f.escapedIn(text, b) || f.splitIn(text, false)
 }
 
 func (f *filter) rareIn(text []byte) bool {

@@ -13,6 +13,7 @@ type match struct {
 	whose      int // index of the secret
 	size       int // of its value, in characters
 	tail       bool
+	group      *int // the same in all pieces of a match that is split
 }
 
 // search finds patterns in one kind of view.
@@ -132,6 +133,9 @@ func (m *Mask) find(s []byte, short bool) []match {
 	var out []match
 	if short {
 		for _, v := range m.short {
+			if m.foreign(v.whose) {
+				continue
+			}
 			out = exactly(out, s, v.text, v, nil)
 		}
 	}
@@ -207,12 +211,12 @@ func (m *Mask) join(text []byte, pieces []piece, add func(leaf int, x match)) {
 		if i >= len(pieces) || x.end <= pieces[i].at+pieces[i].end-pieces[i].start {
 			continue
 		}
-		tail := false
+		tail, group := false, new(int)
 		for ; i < len(pieces) && pieces[i].at < x.end; i++ {
 			p := pieces[i]
 			from, to := max(x.start, p.at), min(x.end, p.at+p.end-p.start)
 			if from < to {
-				add(p.leaf, match{p.start + from - p.at, p.start + to - p.at, x.whose, x.size, tail})
+				add(p.leaf, match{p.start + from - p.at, p.start + to - p.at, x.whose, x.size, tail, group})
 				tail = true
 			}
 		}
@@ -221,7 +225,8 @@ func (m *Mask) join(text []byte, pieces []piece, add func(leaf int, x match)) {
 
 // split adds the matches that are split over lines.
 func (m *Mask) split(s []byte, out []match) []match {
-	if !m.filter.splitIn(s, false) {
+	// The filter is not asked: where the key of a value stands in one line, the rest of it may stand in others.
+	if bytes.IndexByte(s, '\n') < 0 {
 		return out
 	}
 	var all [streams][]byte
@@ -275,7 +280,8 @@ func (m *Mask) atoms(s []byte) (out [][2]int) {
 }
 
 // spare keeps matches off the masks that stand in s: one within masks is none, and one that reaches into a mask takes all of
-// it. So each round leaves less text outside of masks, and doing it again changes nothing.
+// it, if it is the person's. So each round leaves less text outside of masks, and doing it again changes nothing. One of an agent
+// that takes in a part of a mask is none: a guess must not swallow masks.
 func (m *Mask) spare(s []byte, found []match) []match {
 	if len(found) == 0 {
 		return found
@@ -300,7 +306,7 @@ func (m *Mask) spare(s []byte, found []match) []match {
 			}
 			start, end = min(start, atoms[i][0]), max(end, atoms[i][1])
 		}
-		if covered >= x.end {
+		if covered >= x.end || m.owner[x.whose] != "" && (start < x.start || end > x.end) {
 			continue
 		}
 		x.start, x.end = start, end
@@ -343,12 +349,15 @@ func (m *Mask) replace(s []byte, regions []region, count counts) []byte {
 	done := 0
 	for _, r := range regions {
 		out = append(out, s[done:r.start]...)
+		before, behind := m.marksIn(s[r.start:r.end])
+		out = append(out, before...)
 		if !r.tail {
 			out = append(out, m.masks[r.whose]...)
 			for _, whose := range r.hits {
 				count[whose]++
 			}
 		}
+		out = append(out, behind...)
 		done = r.end
 	}
 	return append(out, s[done:]...)

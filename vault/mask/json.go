@@ -95,14 +95,15 @@ func (m *Mask) leaves(list []leaf, sc scope, count counts) map[int][]byte {
 		if l.skip {
 			continue
 		}
-		if m.filter.may(l.text, sc.short) {
-			if x := m.all(l.text, sc.short); len(x) > 0 {
+		// Keys are words of ours, or of a page's data: short values stand in them by chance.
+		if short := sc.short && l.kind != 'k'; m.may(l.text, short) {
+			if x := m.all(l.text, short); len(x) > 0 {
 				found[i] = x
 			}
 		}
 		if l.kind == '0' && m.isNumber(l.text) >= 0 {
 			w := m.isNumber(l.text)
-			found[i] = append(found[i], match{0, len(l.text), w, 0, false})
+			found[i] = append(found[i], match{end: len(l.text), whose: w})
 		}
 		if l.kind == '"' || l.kind == '0' && len(l.text) == 1 {
 			t := texts[l.key]
@@ -120,6 +121,7 @@ func (m *Mask) leaves(list []leaf, sc scope, count counts) map[int][]byte {
 	for key, list := range pieces {
 		m.join(texts[key], list, func(i int, x match) { found[i] = append(found[i], x) })
 	}
+	m.yield(found)
 	changed := map[int][]byte{}
 	for i, x := range found {
 		x = m.spare(list[i].text, x)
@@ -252,6 +254,7 @@ func quote(out, text []byte) []byte {
 type number struct {
 	whose int
 	is    float64
+	short bool
 }
 
 // shortestNumber is the length from which a value that is a number is compared as one.
@@ -262,7 +265,7 @@ func (m *Mask) number(whose int, v string) {
 		return
 	}
 	if f, err := strconv.ParseFloat(v, 64); err == nil && f-f == 0 && f != 0 {
-		m.numbers = append(m.numbers, number{whose, f})
+		m.numbers = append(m.numbers, number{whose, f, utf8.RuneCountInString(v) < shortestEncoded})
 	}
 }
 
@@ -275,7 +278,7 @@ func (m *Mask) isNumber(s []byte) int {
 		return -1
 	}
 	for _, n := range m.numbers {
-		if n.is == f {
+		if n.is == f && !(n.short && m.foreign(n.whose)) {
 			return n.whose
 		}
 	}
@@ -286,12 +289,18 @@ func (m *Mask) isNumber(s []byte) int {
 // lines of one text, or in a number.
 func (m *Mask) mayHold(doc []byte, short bool) bool {
 	f := m.filter
+	if c := m.cut(doc); c != nil {
+		if m.long {
+			return true
+		}
+		doc = c.text
+	}
 	if short && f.shortIn(doc) {
 		return true
 	}
 	b := buffers.Get().(*buffer)
 	defer buffers.Put(b)
-	if f.in(doc, b) || f.rareIn(doc) || f.cutIn(doc) || f.escapedIn(doc, b) {
+	if f.in(doc, b) || f.rareIn(doc) || f.escapedIn(doc, b) {
 		return true
 	}
 	k := keyedTexts.Get().(*keyed)

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 	"unsafe"
-
-	"chaperone/vault"
 )
 
 // Mask knows the values of some secrets and replaces them. It never changes and may be used by many at once. A nil Mask knows
@@ -23,6 +21,13 @@ type Mask struct {
 	folded, alnum, unlisted *search
 	filter                  *filter
 	numbers                 []number
+
+	owner  []string // of each secret; empty: the person
+	owned  bool     // some have one
+	viewer string   // the client that texts are for; empty: any
+	// The marks around what was cut off, and whether some value is longer than what is kept of that.
+	open, shut []byte
+	long       bool
 }
 
 // Hit is how often a value was found.
@@ -31,21 +36,31 @@ type Hit struct {
 	N     int
 }
 
-// New returns the mask of secrets; nil if none has a value. Of two with the same value the first gives the name.
-func New(secrets []vault.Secret) *Mask {
+// NewOwned returns the mask of secrets that may be those of clients; nil if none has a value. Of two with the same value the first
+// gives the name; it is the person's if one of them is.
+func NewOwned(secrets []Entry, options ...Option) *Mask {
 	m := &Mask{names: map[string]bool{}, filter: newFilter()}
 	var f forms
 	var keys []string
-	seen := map[string]bool{}
+	for _, o := range options {
+		o(m)
+	}
+	seen := map[string]int{}
 	for _, s := range secrets {
 		m.names[s.Name()] = true
 		_ = s.Use(func(v string) error {
-			if v == "" || seen[v] {
+			if v == "" {
 				return nil
 			}
-			seen[v] = true
+			if n, ok := seen[v]; ok {
+				if s.Owner == "" {
+					m.owner[n] = ""
+				}
+				return nil
+			}
 			whose := len(m.masks)
-			m.alias, m.masks = append(m.alias, s.Name()), append(m.masks, s.Mask())
+			seen[v] = whose
+			m.alias, m.masks, m.owner = append(m.alias, s.Name()), append(m.masks, s.Mask()), append(m.owner, s.Owner)
 			p := pattern{whose: whose, size: utf8.RuneCountInString(v), text: v}
 			m.number(whose, v)
 			if p.size < shortestEncoded {
@@ -55,12 +70,11 @@ func New(secrets []vault.Secret) *Mask {
 			}
 			f.add(whose, v)
 			keys = append(keys, m.filter.keysOf(v)...)
-			m.filter.addCuts(v)
 			w := p
 			if w.text, w.low = folded(v); w.size >= shortestLoose {
 				w.text = ""
 			}
-			m.whole = append(m.whole, w)
+			m.whole, m.long = append(m.whole, w), m.long || len(v) > longHead
 			if text, _ := folded(v); utf8.RuneCountInString(text) < shortestEncoded {
 				m.thin = append(m.thin, p)
 			}
@@ -69,6 +83,9 @@ func New(secrets []vault.Secret) *Mask {
 	}
 	if len(m.masks) == 0 {
 		return nil
+	}
+	for _, o := range m.owner {
+		m.owned = m.owned || o != ""
 	}
 	m.filter.build(keys)
 	m.folded, m.alnum, m.unlisted = newSearch(f.folded), newSearch(f.alnum), newSearch(f.unlisted)
@@ -80,7 +97,7 @@ const rounds = 16
 
 // Text masks a text. It returns s itself if no value is in it.
 func (m *Mask) Text(s string) string {
-	if m == nil || !m.filter.may(view0(s), true) {
+	if m == nil || !m.may(view0(s), true) {
 		return s
 	}
 	return string(m.text([]byte(s), true, counts{}))
@@ -88,7 +105,7 @@ func (m *Mask) Text(s string) string {
 
 // Scan is Text and says what was found.
 func (m *Mask) Scan(s string) (string, []Hit) {
-	if m == nil || !m.filter.may(view0(s), true) {
+	if m == nil || !m.may(view0(s), true) {
 		return s, nil
 	}
 	count := counts{}
@@ -99,10 +116,10 @@ func (m *Mask) Scan(s string) (string, []Hit) {
 // text masks a text that may hold values. It returns s itself if none is in it.
 func (m *Mask) text(s []byte, short bool, count counts) []byte {
 	for n := range rounds {
-		if n > 0 && !m.filter.may(s, short) {
+		if n > 0 && !m.may(s, short) {
 			return s
 		}
-		found := m.spare(s, m.all(s, short))
+		found := m.spare(s, m.yielded(m.all(s, short)))
 		if len(found) == 0 {
 			return s
 		}
@@ -114,12 +131,18 @@ func (m *Mask) text(s []byte, short bool, count counts) []byte {
 	return s
 }
 
-// all gives the matches in a text: within it, over its lines, and at places where it was cut.
-func (m *Mask) all(s []byte, short bool) []match { return m.cuts(s, m.split(s, m.find(s, short))) }
+func (m *Mask) yielded(found []match) []match {
+	if !m.owned || len(found) < 2 {
+		return found
+	}
+	one := map[int][]match{0: found}
+	m.yield(one)
+	return one[0]
+}
 
 // Holds reports whether a value stands in s in any form, also within a mask.
 func (m *Mask) Holds(s string) bool {
-	if m == nil || !m.filter.may(view0(s), true) {
+	if m == nil || !m.may(view0(s), true) {
 		return false
 	}
 	b := []byte(s)

@@ -272,7 +272,7 @@ func TestNumbers(t *testing.T) {
 		`{"n":4821}`:                `{"n":"<PIN>"}`,
 		`{"n": -14821.5 ,"m":482}`:  `{"n": "<PIN>" ,"m":482}`,
 		`{"n":4.821e3,"m":48210}`:   `{"n":"<PIN>","m":"<PIN>"}`,
-		`{"4821":1.23456e+07}`:      `{"<PIN>":"<AMOUNT>"}`,
+		`{"4821":1.23456e+07}`:      `{"4821":"<AMOUNT>"}`,
 		`{"a":"\u0034821","b":"x"}`: `{"a":"<PIN>","b":"x"}`,
 		`{"a":1,"b":[48,21]}`:       `{"a":1,"b":[48,21]}`,
 		`4821`:                      `"<PIN>"`,
@@ -336,25 +336,148 @@ func TestLongValues(t *testing.T) {
 	t.Logf("learnt in %v, found in %v", learnt, time.Since(start)-learnt)
 }
 
-func TestCutBefore(t *testing.T) {
-	m := of("PW", password, "SIX", six, "WORD", "password-1")
-	for in, want := range map[string]string{
-		"my s3cr3t-hun…":                "my <PW>…",
-		"…cr3t-hunter2 is it":           "…<PW> is it",
-		"a S3CR3T-H…b":                  "a <PW>…b",
-		"a s3cr3t… b":                   "a <PW>… b",
-		"a s3cr3 b…":                    "a s3cr3 b…",
-		"a s3cr…":                       "a s3cr…",
-		`button "x s3cr3t-h…" [ref=e1]`: `button "x <PW>…" [ref=e1]`,
-		"the password is…":              "the password is…",
-	} {
-		if got := m.Text(in); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
+const open, shut = "\u4e01\u4e02\u4e03\u4e04", "\u5e01\u5e02\u5e03\u5e04"
+
+// cutAt shortens a text as the page code does.
+func cutAt(s string, n int) string {
+	return s[:n] + open + s[n:min(len(s), n+256)] + shut
+}
+
+// shown is what the door makes of it.
+func shown(s string) string {
+	for {
+		i := strings.Index(s, open)
+		if i < 0 {
+			return s
 		}
-		doc, _ := json.Marshal(map[string]string{"k": in + "\n"})
-		wanted, _ := json.Marshal(map[string]string{"k": want + "\n"})
-		if got := m.JSON(doc); strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(wanted)) != string(got) {
-			t.Errorf("%s became %s", doc, got)
+		s = s[:i] + "…" + s[i+strings.Index(s[i:], shut)+len(shut):]
+	}
+}
+
+// A guess next to an ellipsis, or where a text is cut, tells nothing.
+func TestGuessesAtCuts(t *testing.T) {
+	m := New([]vault.Secret{vault.NewSecret("PW", password)}, Cuts(open, shut))
+	for n := 1; n < len(password); n++ {
+		for _, in := range []string{password[:n] + "…", "…" + password[n:], "a " + password[:n] + "… b", cutAt("xx"+password[:n]+strings.Repeat("y", 300), 2+n), "a " + open + "yy" + shut + password[n:]} {
+			if got := m.Text(in); got != in {
+				t.Errorf("%q became %q", in, got)
+			}
+			doc, _ := json.Marshal([]string{in})
+			if got := m.JSON(doc); string(got) != string(doc) {
+				t.Errorf("%s became %s", doc, got)
+			}
+		}
+	}
+}
+
+// Wherever a text is cut, no part of a value stays, and what is not cut stays as it is.
+func TestCuts(t *testing.T) {
+	r := maker{rand.New(rand.NewPCG(7, 8))}
+	for size := 2; size <= 40; size++ {
+		v := r.pick(letters, size)
+		m := New([]vault.Secret{vault.NewSecret("PW", v)}, Cuts(open, shut))
+		in := "before: " + v + " behind" + strings.Repeat(" z", 200)
+		for at := range 60 {
+			want := (in + strings.Repeat("z", 60))[:at] + "…"
+			if at > 8 {
+				want = "before: <PW>" + in[min(8+size, max(at, 8+size)):max(at, 8+size)] + "…"
+			}
+			text := cutAt(in, at)
+			got := m.Text(text)
+			if shown(got) != want {
+				t.Fatalf("%q: cut at %d it is %q, want %q", v, at, shown(got), want)
+			}
+			if again := m.Text(got); again != got {
+				t.Fatalf("%q, then %q", got, again)
+			}
+			doc, _ := json.Marshal(map[string]string{"k": text})
+			wanted := `{"k":"` + want + `"}`
+			if got := m.JSON(doc); shown(string(got)) != wanted {
+				t.Fatalf("%s became %s", doc, got)
+			}
+			// The same with what was before it cut off.
+			if at >= 8 && at < 8+size {
+				text = "a " + open + in[:at] + shut + in[at:]
+				want := "a …"
+				if at == 8 {
+					want += "<PW>"
+				} else {
+					want += "<PW>"
+				}
+				if got := shown(m.Text(text)); got != want+in[8+size:] {
+					t.Fatalf("%q became %q", text, got)
+				}
+			}
+		}
+	}
+	long := r.pick(letters, 3000)
+	m := New([]vault.Secret{vault.NewSecret("LONG", long)}, Cuts(open, shut))
+	for _, at := range []int{2, 30, 500, 1000} {
+		want := "a <LONG>…"
+		if at == 2 {
+			want = "a …"
+		}
+		if got := shown(m.Text(cutAt("a "+long, at))); got != want {
+			t.Errorf("cut at %d: %q", at, got)
+		}
+	}
+}
+
+func TestOwners(t *testing.T) {
+	owned := func(list ...string) *Mask {
+		var all []Entry
+		for i := 0; i < len(list); i += 3 {
+			all = append(all, Entry{vault.NewSecret(list[i+1], list[i+2]), list[i]})
+		}
+		return NewOwned(all)
+	}
+	// A guess that reaches into a value changes nothing, whatever it guesses.
+	for _, guess := range []string{"key: s", "key: s3cr3t", "key: s3cr3t-hunter", "s3cr3t", "hunter2 is", "2 is it", "y: S3CR3T-HUNTER"} {
+		m := owned("a", "G", guess, "", "PW", password)
+		for in, want := range map[string]string{
+			"Your key: " + password + " is it":                             "Your key: <PW> is it",
+			"- text: \"Your key: \"\n- text: " + password + " is it":       "- text: \"Your key: \"\n- text: <PW> is it",
+			"- text: Your key:\n- text: s\n- text: " + password[1:] + "\n": "- text: Your key:\n- text: <PW>\n- text: \n",
+		} {
+			if got := m.Text(in); got != want {
+				t.Errorf("%q: %q became %q, want %q", guess, in, got, want)
+			}
+		}
+		for _, in := range []string{`{"a":["Your key: ","` + password + `"," is it"]}`, `{"a":["Your key: ","s","` + password[1:] + `"," is it"]}`} {
+			plain := string(of("PW", password).JSON([]byte(in)))
+			if got := string(m.JSON([]byte(in))); got != plain {
+				t.Errorf("%q: %s became %s, want %s", guess, in, got, plain)
+			}
+		}
+	}
+	m := owned("a", "G", "key: "+password, "", "PW", password, "a", "OUT", "outside-of-it")
+	if got := m.Text("key: " + password + " outside-of-it " + password); got != "<G> <OUT> <PW>" {
+		t.Errorf("%q", got)
+	}
+	// A guess does not take a mask along.
+	m = owned("a", "G", "key: <", "", "PW", password, "a", "H", "> is it")
+	if got := m.Text("key: " + password + " is it"); got != "key: <PW> is it" {
+		t.Errorf("%q", got)
+	}
+	// Those of one client, and of several, cover all of what they overlap; for one client its own yields.
+	m = owned("a", "AAA", "abcdefgh", "b", "BBB", "efghijkl")
+	for client, want := range map[string]string{"": "<AAA>", "a": "abcd<BBB>", "b": "<AAA>ijkl"} {
+		if got := m.For(client).Text("abcdefghijkl"); got != want {
+			t.Errorf("for %q: %q", client, got)
+		}
+	}
+	if got := owned("a", "AAA", "abcdefgh", "a", "BBB", "efghijkl").For("a").Text("abcdefghijkl"); got != "<AAA>" {
+		t.Errorf("%q", got)
+	}
+	// The same value is the person's, if they lent it.
+	if got := owned("a", "A", password, "", "PW", password, "a", "G", "key: s3cr").Text("key: " + password); got != "key: <A>" {
+		t.Errorf("%q", got)
+	}
+	// Short values are those of the client, and are not looked for in keys.
+	m = owned("a", "OK", "ok", "a", "PIN", "4821", "", "MINE", "77")
+	for client, want := range map[string]string{"a": `{"ok":"<OK>","n":"<PIN>","m":"<MINE>"}`, "b": `{"ok":"ok","n":4821,"m":"<MINE>"}`} {
+		if got := string(m.For(client).JSON([]byte(`{"ok":"ok","n":4821,"m":77}`))); got != want {
+			t.Errorf("for %s: %s", client, got)
 		}
 	}
 }

@@ -69,7 +69,7 @@ type Mask interface {
 // Registry is safe for concurrent use.
 type Registry struct {
 	build   func([]vault.Secret) Mask
-	changed func([]vault.Secret)
+	changed func([]Owned)
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -87,12 +87,26 @@ type session struct {
 type masked struct {
 	secret vault.Secret
 	since  time.Time
-	agents bool // an agent registered it
+	agents bool   // an agent registered it
+	client string // which one did
+}
+
+// Owned is a value that is to be masked, and the client that registered it; none if it is the person's.
+type Owned struct {
+	Secret vault.Secret
+	Client string
+}
+
+func maskedOf(e Entry) masked {
+	if e.Source != Agent {
+		return masked{e.Secret, e.Since, false, ""}
+	}
+	return masked{e.Secret, e.Since, true, e.Client}
 }
 
 // New is an empty registry. build makes the mask of a list of values. changed is told the list whenever it changes, before the
 // call that changed it returns; it must not call the registry.
-func New(build func([]vault.Secret) Mask, changed func([]vault.Secret)) *Registry {
+func New(build func([]vault.Secret) Mask, changed func([]Owned)) *Registry {
 	return &Registry{build: build, changed: changed, sessions: map[string]*session{}}
 }
 
@@ -174,7 +188,7 @@ func (r *Registry) Register(e Entry) error {
 	}
 	if at >= 0 {
 		if old := s.live[at]; !old.Secret.Same(e.Secret) && old.Compute == nil {
-			s.retired = append(s.retired, masked{old.Secret, old.Since, old.Source == Agent})
+			s.retired = append(s.retired, maskedOf(old))
 		}
 		s.live[at] = e
 	} else {
@@ -218,30 +232,33 @@ func (r *Registry) checkMasksLocked(e Entry) error {
 	return nil
 }
 
-// rebuildLocked makes the mask anew. Of two names for one value the older one stays.
+// rebuildLocked makes the mask anew. Of two names for one value the older one stays; it is the person's if one of them is.
 func (r *Registry) rebuildLocked() {
 	all := slices.Clone(r.kept)
 	for _, s := range r.sessions {
 		all = append(all, s.retired...)
 		for _, e := range s.live {
 			if e.Compute == nil {
-				all = append(all, masked{e.Secret, e.Since, e.Source == Agent})
+				all = append(all, maskedOf(e))
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b masked) int { return a.since.Compare(b.since) })
 	var order []masked
 	var values []vault.Secret
+	var owned []Owned
 	for _, m := range all {
-		if !slices.ContainsFunc(values, m.secret.Same) {
-			order, values = append(order, m), append(values, m.secret)
+		if i := slices.IndexFunc(values, m.secret.Same); i < 0 {
+			order, values, owned = append(order, m), append(values, m.secret), append(owned, Owned{m.secret, m.client})
+		} else if !m.agents {
+			owned[i].Client = ""
 		}
 	}
 	r.order, r.mask = order, nil
 	if len(values) > 0 {
 		r.mask = r.build(values)
 	}
-	r.changed(values)
+	r.changed(owned)
 }
 
 // Find returns what an alias stands for in a session.
@@ -296,7 +313,7 @@ func (r *Registry) Forget(name string) {
 	delete(r.sessions, name)
 	for _, e := range s.live {
 		if e.Compute == nil {
-			r.keepLocked(masked{e.Secret, e.Since, e.Source == Agent})
+			r.keepLocked(maskedOf(e))
 		}
 	}
 	for _, m := range s.retired {
@@ -306,7 +323,10 @@ func (r *Registry) Forget(name string) {
 }
 
 func (r *Registry) keepLocked(m masked) {
-	if slices.ContainsFunc(r.kept, func(k masked) bool { return k.secret.Same(m.secret) }) {
+	if i := slices.IndexFunc(r.kept, func(k masked) bool { return k.secret.Same(m.secret) }); i >= 0 {
+		if !m.agents {
+			r.kept[i].agents, r.kept[i].client = false, ""
+		}
 		return
 	}
 	r.kept = append(r.kept, m)

@@ -45,8 +45,11 @@ type world struct {
 
 func newWorld() *world {
 	w := &world{}
-	w.Registry = New(func(list []vault.Secret) Mask { return plain(list) }, func(list []vault.Secret) {
-		p := plain(list)
+	w.Registry = New(func(list []vault.Secret) Mask { return plain(list) }, func(list []Owned) {
+		var p plain
+		for _, o := range list {
+			p = append(p, o.Secret)
+		}
 		w.now.Store(&p)
 	})
 	return w

@@ -68,11 +68,42 @@ function isReadonly(el) {
   return ((el.localName === 'input' || el.localName === 'textarea') && el.readOnly) || el.getAttribute('aria-readonly') === 'true';
 }
 
+/**
+ * A text of at most max characters. Of what is cut off some is kept between marks, so that values are found whole; all that becomes
+ * an ellipsis when it leaves.
+ */
 function cut(text, max) {
   if (text.length <= max) return text;
+  let end = max - 1;
+  if (text.includes(cutOpen)) {
+    // What was cut before counts as one character.
+    let at = 0;
+    let shown = 0;
+    for (; at < text.length && shown <= max; shown++) {
+      if (shown === max - 1) end = at;
+      if (text.startsWith(cutOpen, at)) {
+        const shut = text.indexOf(cutShut, at);
+        at = shut < 0 ? text.length : shut + cutShut.length;
+      } else {
+        at++;
+      }
+    }
+    if (shown <= max && at >= text.length) return text;
+  }
   // Not in the middle of a pair of code units.
-  const end = /[\ud800-\udbff]/.test(text[max - 2]) ? max - 2 : max - 1;
-  return text.slice(0, end) + '…';
+  if (/[\ud800-\udbff]/.test(text[end - 1])) end--;
+  return text.slice(0, end) + cutOff(text.slice(end).replaceAll(cutOpen, '').replaceAll(cutShut, '').slice(0, cutKept));
+}
+
+/** What was cut off, as a text carries it. */
+function cutOff(text) {
+  return cutOpen + text + cutShut;
+}
+
+/** The part of a text from one place to another, with marks where it was cut. */
+function cutAround(text, from, to) {
+  const before = from > 0 ? cutOff(text.slice(Math.max(0, from - cutKept), from)) : '';
+  return before + text.slice(from, to) + (to < text.length ? cutOff(text.slice(to, to + cutKept)) : '');
 }
 
 /** The states worth telling, as "[disabled] [checked]…". Only what differs from the usual is said. */
