@@ -259,11 +259,63 @@ function checkCSS(text, part) {
 function cssBelow(text, root) {
   const out = [];
   const scopes = scopesBelow(root);
+  const steps = scopes.length > 1 && !text.includes(':scope') ? combined(text) : [];
   for (const scope of scopes) {
     if (scope !== root && text.includes(':scope')) continue;
-    out.push(...scope.querySelectorAll(text));
+    if (steps.length < 2) out.push(...scope.querySelectorAll(text));
+    // What stands left of a combinator may be outside of the shadow root.
+    else for (const el of scope.querySelectorAll(steps[steps.length - 1].compound)) if (fitsLeft(el, steps, steps.length - 1)) out.push(el);
   }
   return out;
+}
+
+/** The compound selectors of a complex one, each with the combinator in front of it. @returns {{by: string, compound: string}[]} */
+function combined(text) {
+  const steps = [];
+  let quote = '', depth = 0, compound = '', by = '';
+  const take = () => {
+    if (compound) steps.push({ by, compound });
+    compound = '';
+  };
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (quote) {
+      if (c === quote) quote = '';
+      else if (c === '\\') compound += text[i++];
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === '\\') compound += text[i++];
+    else if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if (depth === 0 && /[\s>+~]/.test(c)) {
+      let end = i;
+      while (end < text.length && /[\s>+~]/.test(text[end])) end++;
+      take();
+      by = text.slice(i, end).trim() || ' ';
+      i = end - 1;
+      continue;
+    }
+    compound += text[i];
+  }
+  take();
+  return steps;
+}
+
+function fitsLeft(el, steps, n) {
+  if (n === 0) return true;
+  const fits = (p) => !!p && p.nodeType === 1 && p.matches(steps[n - 1].compound) && fitsLeft(p, steps, n - 1);
+  const up = (p) => p.parentElement || (p.parentNode && p.parentNode.host) || null;
+  switch (steps[n].by) {
+    case '>':
+      return fits(up(el));
+    case '+':
+      return fits(el.previousElementSibling);
+    case '~':
+      for (let p = el.previousElementSibling; p; p = p.previousElementSibling) if (fits(p)) return true;
+      return false;
+    default:
+      for (let p = up(el); p; p = up(p)) if (fits(p)) return true;
+      return false;
+  }
 }
 
 /** @returns {{text: string, test: (words: string) => boolean, exact: boolean, pattern: boolean}} */
