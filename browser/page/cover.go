@@ -18,33 +18,29 @@ import (
 // box is a rectangle in the main frame's viewport, CSS pixels.
 type box [4]float64
 
-// protectedBoxes is where the values stand that no picture may show, in all frames.
-func protectedBoxes(ctx context.Context, t *browser.Tab) ([]box, error) {
-	var all []box
+// protectedBoxes is where the values stand that no picture may show, in all frames. With all they may be drawn anywhere.
+func protectedBoxes(ctx context.Context, t *browser.Tab, at *places) (list []box, all bool, err error) {
 	for _, f := range t.Frames() {
 		var r struct {
 			Boxes []box `json:"boxes"`
+			All   bool  `json:"all"`
 		}
 		err := f.Call(ctx, "protectedBoxes", map[string]any{}, &r)
+		if err == nil && len(r.Boxes) > 0 {
+			var anywhere bool
+			if r.Boxes, anywhere, err = at.toMain(ctx, f, r.Boxes); err == nil {
+				list = append(list, r.Boxes...)
+				all = all || anywhere || r.All
+			}
+		}
 		if errors.Is(err, browser.ErrDocumentGone) && f.Parent() != nil {
 			continue // a frame that is gone shows nothing
 		}
 		if err != nil {
-			return nil, err
-		}
-		for _, b := range r.Boxes {
-			from, err := toMain(ctx, f, Point{b[0], b[1]}, false)
-			if err != nil {
-				return nil, err
-			}
-			to, err := toMain(ctx, f, Point{b[0] + b[2], b[1] + b[3]}, false)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, box{from.X, from.Y, to.X - from.X, to.Y - from.Y})
+			return nil, false, err
 		}
 	}
-	return all, nil
+	return list, all, nil
 }
 
 // mostTries is how often a picture is taken again because the fields moved while it was taken.
@@ -53,10 +49,22 @@ const mostTries = 4
 // covered takes a picture with shoot and paints over the protected fields in it, and the texts that hide finds: in the picture,
 // never in the page. When they moved meanwhile the picture is taken again.
 func covered(ctx context.Context, t *browser.Tab, hide Hide, shoot func() (Picture, error)) (Picture, error) {
+	still := false
 	for range mostTries {
 		before, err := lookAround(ctx, t, hide)
 		if err != nil {
 			return Picture{}, err
+		}
+		if !before.empty() && !still {
+			release, err := holdStill(ctx, t)
+			if err != nil {
+				return Picture{}, err
+			}
+			defer release()
+			still = true
+			if before, err = lookAround(ctx, t, hide); err != nil {
+				return Picture{}, err
+			}
 		}
 		p, err := shoot()
 		if err != nil {
@@ -66,12 +74,15 @@ func covered(ctx context.Context, t *browser.Tab, hide Hide, shoot func() (Pictu
 		if err != nil {
 			return Picture{}, err
 		}
-		if !slices.Equal(before.fields, after.fields) || !slices.Equal(before.texts, after.texts) {
+		if !before.same(after) {
 			continue
 		}
 		p.Names = after.names
-		if len(after.fields)+len(after.texts) == 0 {
+		if after.empty() {
 			return p, nil
+		}
+		if !isStill(ctx, t) {
+			after.all = true
 		}
 		return p, p.paint(after)
 	}
@@ -83,13 +94,23 @@ type toCover struct {
 	fields []box // of protected fields
 	texts  []box
 	names  []string // of what the texts hold
+	all    bool     // an effect may draw them anywhere
+}
+
+func (c toCover) empty() bool { return len(c.fields)+len(c.texts) == 0 && !c.all }
+
+func (c toCover) same(as toCover) bool {
+	return c.all == as.all && slices.Equal(c.fields, as.fields) && slices.Equal(c.texts, as.texts)
 }
 
 func lookAround(ctx context.Context, t *browser.Tab, hide Hide) (c toCover, err error) {
-	if c.fields, err = protectedBoxes(ctx, t); err != nil {
+	at := newPlaces()
+	var all bool
+	if c.fields, c.all, err = protectedBoxes(ctx, t, at); err != nil {
 		return c, err
 	}
-	c.texts, c.names, err = hiddenBoxes(ctx, t, hide)
+	c.texts, all, c.names, err = hiddenBoxes(ctx, t, hide, at)
+	c.all = c.all || all
 	return c, err
 }
 
@@ -105,7 +126,9 @@ func (p *Picture) paint(c toCover) error {
 	draw.Draw(out, out.Bounds(), img, img.Bounds().Min, draw.Src)
 	fields := p.fill(out, c.fields)
 	texts := p.fill(out, c.texts)
-	if fields+texts == 0 {
+	if c.all {
+		draw.Draw(out, out.Bounds(), coverColor, image.Point{}, draw.Src)
+	} else if fields+texts == 0 {
 		return nil
 	}
 	var b bytes.Buffer
@@ -119,6 +142,9 @@ func (p *Picture) paint(c toCover) error {
 		return err
 	}
 	p.Data = b.Bytes()
+	if c.all {
+		p.note("the whole picture is covered: the page shows a filled password field or a text that holds secrets with an effect (a filter, a reflection, a part of a drawing that is used again, a transition or animation that is running) that may draw it anywhere")
+	}
 	if fields > 0 {
 		p.note(fmt.Sprintf("%d filled password fields are covered", fields))
 	}

@@ -15,10 +15,13 @@ import (
 // over several of them. It returns their indexes, and the names of what they hold.
 type Hide func(texts []string) (hidden []int, names []string)
 
-// drawn is a text as it is drawn, with the boxes of its lines in the main frame's viewport, CSS pixels.
+// drawn is a text as it is drawn, with the boxes of its lines in its frame's viewport, CSS pixels.
 type drawn struct {
 	text  string
 	boxes []box
+	frame *browser.Frame
+	nodes []cdp.BackendNodeID // its own and those around it, inside out; none: the boxes are where it is drawn, and all that is known
+	all   bool                // an effect may draw it anywhere
 }
 
 // drawnTexts reads what text is drawn in all frames: that of the page, of shadow roots and of pseudo-elements, by
@@ -51,11 +54,7 @@ func drawnTexts(ctx context.Context, t *browser.Tab) ([]drawn, error) {
 			if frame == nil {
 				continue // it has gone meanwhile
 			}
-			list, err := textsOf(ctx, frame, d, shot.Strings, v.Ratio)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, list...)
+			all = append(all, textsOf(frame, d, shot.Strings, v.Ratio)...)
 		}
 	}
 	for _, f := range frames {
@@ -74,21 +73,17 @@ func drawnTexts(ctx context.Context, t *browser.Tab) ([]drawn, error) {
 func fieldTexts(ctx context.Context, f *browser.Frame) ([]drawn, error) {
 	var r struct {
 		Fields []struct {
-			Text string `json:"text"`
-			Box  box    `json:"box"`
+			Text  string `json:"text"`
+			Boxes []box  `json:"boxes"`
+			All   bool   `json:"all"`
 		} `json:"fields"`
 	}
-	if err := f.Call(ctx, "fieldTexts", map[string]any{}, &r); err != nil || len(r.Fields) == 0 {
-		return nil, err
-	}
-	origin, err := toMain(ctx, f, Point{}, false)
-	if err != nil {
+	if err := f.Call(ctx, "fieldTexts", map[string]any{}, &r); err != nil {
 		return nil, err
 	}
 	list := make([]drawn, len(r.Fields))
 	for i, one := range r.Fields {
-		one.Box[0], one.Box[1] = one.Box[0]+origin.X, one.Box[1]+origin.Y
-		list[i] = drawn{text: one.Text, boxes: []box{one.Box}}
+		list[i] = drawn{text: one.Text, boxes: one.Boxes, frame: f, all: one.All}
 	}
 	return list, nil
 }
@@ -100,59 +95,86 @@ func text(table []string, i domsnapshot.StringIndex) string {
 	return table[i]
 }
 
-func textsOf(ctx context.Context, f *browser.Frame, d *domsnapshot.DocumentSnapshot, table []string, ratio float64) ([]drawn, error) {
-	var origin Point
-	placed := false
+func textsOf(f *browser.Frame, d *domsnapshot.DocumentSnapshot, table []string, ratio float64) []drawn {
 	var list []drawn
 	at := map[int64]int{}
 	for i, s := range d.Layout.Text {
 		if words := text(table, s); words != "" {
 			at[int64(i)] = len(list)
-			list = append(list, drawn{text: words})
+			list = append(list, drawn{text: words, frame: f, nodes: nodesAround(d, i)})
 		}
 	}
-	if len(list) == 0 {
-		return nil, nil
-	}
-	add := func(i int, r domsnapshot.Rectangle) error {
-		if len(r) < 4 || r[2] <= 0 || r[3] <= 0 {
-			return nil
+	add := func(i int, r domsnapshot.Rectangle) {
+		if len(r) >= 4 && r[2] > 0 && r[3] > 0 {
+			list[i].boxes = append(list[i].boxes, box{(r[0] - d.ScrollOffsetX) / ratio, (r[1] - d.ScrollOffsetY) / ratio, r[2] / ratio, r[3] / ratio})
 		}
-		if !placed {
-			var err error
-			if origin, err = toMain(ctx, f, Point{}, false); err != nil {
-				return err
-			}
-			placed = true
-		}
-		list[i].boxes = append(list[i].boxes, box{origin.X + (r[0]-d.ScrollOffsetX)/ratio, origin.Y + (r[1]-d.ScrollOffsetY)/ratio, r[2] / ratio, r[3] / ratio})
-		return nil
 	}
 	for n, i := range d.TextBoxes.LayoutIndex {
 		if k, ok := at[i]; ok {
-			if err := add(k, d.TextBoxes.Bounds[n]); err != nil {
-				return nil, err
-			}
+			add(k, d.TextBoxes.Bounds[n])
 		}
 	}
 	for i, k := range at {
 		if len(list[k].boxes) == 0 {
-			if err := add(k, d.Layout.Bounds[i]); err != nil {
-				return nil, err
-			}
+			add(k, d.Layout.Bounds[i])
 		}
 	}
-	return list, nil
+	return list
 }
 
-// hiddenBoxes is where texts stand that hide wants hidden, and the names of what they hold.
-func hiddenBoxes(ctx context.Context, t *browser.Tab, hide Hide) (boxes []box, names []string, err error) {
+// nodesAround is the node of a layout object and those around it, inside out.
+func nodesAround(d *domsnapshot.DocumentSnapshot, layout int) (nodes []cdp.BackendNodeID) {
+	if layout >= len(d.Layout.NodeIndex) {
+		return []cdp.BackendNodeID{0}
+	}
+	for n := d.Layout.NodeIndex[layout]; n >= 0 && int(n) < len(d.Nodes.BackendNodeID) && len(nodes) < mostAround; n = d.Nodes.ParentIndex[n] {
+		nodes = append(nodes, d.Nodes.BackendNodeID[n])
+	}
+	return append(nodes, 0)
+}
+
+// mostAround is how far out from a text a node is looked for that page code can hold; that of a pseudo-element it cannot.
+const mostAround = 3
+
+// locate adds where page code sees a text drawn, and grows the boxes by what its effects draw around them.
+func (d *drawn) locate(ctx context.Context) error {
+	for _, n := range d.nodes {
+		if n == 0 {
+			d.all = true
+			return nil
+		}
+		object, err := d.frame.Adopt(ctx, n)
+		if err == nil {
+			var r struct {
+				Boxes []box   `json:"boxes"`
+				Grow  float64 `json:"grow"`
+				All   bool    `json:"all"`
+			}
+			err = d.frame.CallOn(ctx, object, "drawnAround", map[string]any{"owner": false}, &r)
+			if err == nil {
+				boxes := slices.Concat(d.boxes, r.Boxes)
+				for i, b := range boxes {
+					boxes[i] = b.grown(r.Grow)
+				}
+				d.boxes, d.all = boxes, d.all || r.All
+				return nil
+			}
+		}
+		if ctx.Err() != nil || errors.Is(err, browser.ErrDocumentGone) || errors.Is(err, browser.ErrTargetGone) {
+			return err
+		}
+	}
+	return nil
+}
+
+// hiddenBoxes is where texts stand that hide wants hidden, and the names of what they hold. With all they may be drawn anywhere.
+func hiddenBoxes(ctx context.Context, t *browser.Tab, hide Hide, at *places) (boxes []box, all bool, names []string, err error) {
 	if hide == nil {
-		return nil, nil, nil
+		return nil, false, nil, nil
 	}
 	list, err := drawnTexts(ctx, t)
 	if err != nil {
-		return nil, nil, err
+		return nil, false, nil, err
 	}
 	texts := make([]string, len(list))
 	for i, d := range list {
@@ -161,7 +183,21 @@ func hiddenBoxes(ctx context.Context, t *browser.Tab, hide Hide) (boxes []box, n
 	hidden, names := hide(texts)
 	slices.Sort(hidden)
 	for _, i := range hidden {
-		boxes = append(boxes, list[i].boxes...)
+		d := list[i]
+		err := d.locate(ctx)
+		if err == nil {
+			var anywhere bool
+			if d.boxes, anywhere, err = at.toMain(ctx, d.frame, d.boxes); err == nil {
+				boxes = append(boxes, d.boxes...)
+				all = all || anywhere || d.all
+			}
+		}
+		if errors.Is(err, browser.ErrDocumentGone) && d.frame.Parent() != nil {
+			continue
+		}
+		if err != nil {
+			return nil, false, nil, err
+		}
 	}
-	return boxes, names, nil
+	return boxes, all, names, nil
 }
