@@ -66,7 +66,17 @@ func covered(ctx context.Context, t *browser.Tab, hide Hide, shoot func() (Pictu
 				return Picture{}, err
 			}
 		}
+		moved := func() (bool, error) { return false, nil }
+		if !before.empty() {
+			if moved, err = watchPlaces(ctx, t); err != nil {
+				return Picture{}, err
+			}
+		}
 		p, err := shoot()
+		strayed, lost := moved()
+		if err == nil {
+			err = lost
+		}
 		if err != nil {
 			return Picture{}, err
 		}
@@ -74,7 +84,7 @@ func covered(ctx context.Context, t *browser.Tab, hide Hide, shoot func() (Pictu
 		if err != nil {
 			return Picture{}, err
 		}
-		if !before.same(after) {
+		if strayed && !after.all || !before.same(after) {
 			continue
 		}
 		p.Names = after.names

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chaperone/browser"
@@ -83,4 +84,28 @@ func isStill(ctx context.Context, t *browser.Tab) bool {
 		}
 	}
 	return true
+}
+
+var placeWatches atomic.Int64
+
+// watchPlaces watches in all frames whether what the last look around found moves until the returned function is called, which
+// reports it.
+func watchPlaces(ctx context.Context, t *browser.Tab) (moved func() (bool, error), err error) {
+	n := placeWatches.Add(1)
+	frames := t.Frames()
+	call := func(start bool) (found bool, err error) {
+		for _, f := range frames {
+			var r struct{ Moved bool }
+			err := f.Call(ctx, "placesHeld", map[string]any{"watch": n, "start": start}, &r)
+			if err != nil && f.Parent() == nil {
+				return false, err
+			}
+			found = found || r.Moved
+		}
+		return found, nil
+	}
+	if _, err := call(true); err != nil {
+		return nil, err
+	}
+	return func() (bool, error) { return call(false) }, nil
 }

@@ -7,6 +7,7 @@
 function drawnAround(args, node) {
   const el = node.nodeType === 1 ? node : flatParent(node);
   if (!el) return { boxes: [], grow: 0, all: true };
+  coveredNodes.add(node);
   const around = newSurroundings();
   const e = effectsOn(el, around);
   if (args.owner) return { boxes: [], grow: 0, all: e.all || e.grow > 0 };

@@ -5,6 +5,7 @@
 function protectedBoxes(args) {
   const boxes = [];
   let all = false;
+  coveredNodes.clear();
   const around = newSurroundings();
   for (const scope of scopesBelow(document)) {
     for (const el of scope.querySelectorAll('input,textarea,select,[contenteditable]')) {
@@ -19,6 +20,7 @@ function protectedBoxes(args) {
       }
       if (!own.length) continue;
       const e = fieldEffects(el, around);
+      coveredNodes.add(el);
       all ||= e.all;
       boxes.push(...own.map((b) => grown(b, e.grow)));
     }
