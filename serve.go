@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"chaperone/assets"
+	"chaperone/server/egress"
 	"chaperone/server/question"
 )
 
@@ -115,7 +116,7 @@ func (t *terminal) card(c question.Card) {
 			who += " (" + q.Client.Program + ", pid " + strconv.Itoa(q.Client.PID) + ")"
 		}
 	}
-	text := assets.Say("cli.asks", c.ID, plain(who), plain(q.Ask))
+	text := assets.Say("cli.asks", c.ID, plain(who), plain(string(egress.Shown([]byte(q.Ask)))))
 	if q.Quote != "" {
 		text += "\n" + assets.Say("cli.quote", plain(q.Quote))
 	}

@@ -30,7 +30,7 @@ func (s *Server) call(ctx context.Context, r request) egress.Reply {
 	entry := s.enter(who, r)      //
 	r.entry = entry.ID            //
 	step := s.answer(ctx, who, r) // bind, gate, handler
-	reply := s.leave(step)        // egress
+	reply := s.leave(who, step)   // egress
 	s.note(entry, r, step, reply) // journal
 	return reply                  // reply
 }
@@ -68,7 +68,7 @@ func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool
 	}
 	limited, cancel := s.limit(p.Context, b)
 	defer cancel()
-	limited = lent.WithApproved(page.WithHide(limited, s.masking.Hide(), s.masking.now().Text), approved)
+	limited = lent.WithApproved(page.WithHide(limited, s.masking.HideFrom(who.ID), s.masking.now().For(who.ID).Text), approved)
 	result, err := s.run(limited, b)
 	if err != nil {
 		result = s.failedWith(result, err)
@@ -78,11 +78,12 @@ func (s *Server) pass(ctx context.Context, who *client.Client, r request, b tool
 }
 
 // leave lets out what a call came to, by the one door.
-func (s *Server) leave(st step) egress.Reply {
+func (s *Server) leave(who *client.Client, st step) egress.Reply {
+	door := s.egress.For(who.ID)
 	if st.ask != nil {
-		return s.egress.Ask(st.wait.id, *st.ask)
+		return door.Ask(st.wait.id, *st.ask)
 	}
-	return s.egress.Reply(st.result)
+	return door.Reply(st.result)
 }
 
 // whoAsks is the client behind a call.

@@ -50,8 +50,11 @@ func (m *masking) now() *mask.Mask {
 }
 
 // Hide finds registered values in the texts of a page; nil while there are none.
-func (m *masking) Hide() page.Hide {
-	now := m.now()
+func (m *masking) Hide() page.Hide { return m.HideFrom("") }
+
+// HideFrom is Hide for what one client gets; for "" all values count.
+func (m *masking) HideFrom(client string) page.Hide {
+	now := m.now().For(client)
 	if now == nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chaperone/server/client"
+	"chaperone/server/egress"
 	"chaperone/server/question"
 	"chaperone/server/tool"
 	"chaperone/ui/model"
@@ -50,7 +51,7 @@ func (d *Desk) Questions() []model.Question {
 func questionOf(c question.Card) model.Question {
 	q := c.Question
 	m := model.Question{
-		ID: c.ID, Kind: model.Kind(q.Kind), Agent: agentOf(q.Client), Browser: q.Session, Origin: q.Site, Ask: q.Ask, Says: q.Quote, Detail: q.Warning,
+		ID: c.ID, Kind: model.Kind(q.Kind), Agent: agentOf(q.Client), Browser: q.Session, Origin: q.Site, Ask: shown(q.Ask), Says: shown(q.Quote), Detail: shown(q.Warning),
 		Picture: q.Picture, Choices: q.Choices, Repeats: c.Count, Asked: c.Opened, Until: c.Deadline,
 		Private: q.Private,
 	}
@@ -119,3 +120,6 @@ func (d *Desk) Answer(id string, a model.Answer) error {
 	}
 	return d.cfg.Answers.Answer(id, answer)
 }
+
+// shown is a text in which page code has cut something off, as a person reads it.
+func shown(s string) string { return string(egress.Shown([]byte(s))) }

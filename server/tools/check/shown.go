@@ -1,6 +1,7 @@
 package check
 
 import (
+	"chaperone/server/egress"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,7 +59,7 @@ func (d Deps) short(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	runes := []rune(d.shown(s))
+	runes := []rune(string(egress.Shown([]byte(d.shown(s)))))
 	if len(runes) <= most {
 		return string(runes)
 	}
