@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -23,6 +24,15 @@ const (
 // Navigate loads a URL in the tab. A page that answers with an error status has loaded; one that could not be fetched is a
 // *NavigationError.
 func (t *Tab) Navigate(ctx context.Context, url string, until WaitUntil) (Effects, error) {
+	e, err := t.navigateOnce(ctx, url, until)
+	if errors.Is(err, ErrTabCrashed) && e.Navigation == NavNone && ctx.Err() == nil {
+		// It was the page before that had died, and the news of it came late.
+		return t.navigateOnce(ctx, url, until)
+	}
+	return e, err
+}
+
+func (t *Tab) navigateOnce(ctx context.Context, url string, until WaitUntil) (Effects, error) {
 	return t.load(ctx, until, func(ctx context.Context, w *window) (protocolcdp.LoaderID, error) {
 		reply, err := t.pageNavigate(ctx, url)
 		if err == nil && reply.ErrorText == aborted && (t.nothingHappened(w) || t.stoppedFlood(w)) {
