@@ -20,7 +20,10 @@ func TestCoveredWithEffects(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t, change)
 			tab := l.open(t, "a.test", "/drawn-effects.html?case=plain&b="+l.Port)
-			for _, which := range eval[[]string](t, tab, "names") {
+			for i, which := range eval[[]string](t, tab, "names") {
+				if name == "dense" && i%7 != 0 {
+					continue // the boxes are the same, only the pixels are more
+				}
 				if only := os.Getenv("COVERED_CASE"); only != "" && only != which {
 					continue
 				}
