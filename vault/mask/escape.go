@@ -162,7 +162,7 @@ func backslash(s []byte, i int) (string, int) {
 	}
 }
 
-// near reports whether \xXX of a byte over 7F stands at i.
+// near reports whether a hex escape of a byte over 7F, such as \xC3, stands at i.
 func near(s []byte, i int) bool {
 	if i < 0 || i+4 > len(s) || s[i] != '\\' || s[i+1]|0x20 != 'x' {
 		return false
