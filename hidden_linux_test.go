@@ -18,13 +18,20 @@ import (
 
 // heard is what a terminal shows.
 type heard struct {
-	mu  sync.Mutex
-	all bytes.Buffer
+	mu   sync.Mutex
+	all  bytes.Buffer
+	more chan struct{} // something was shown since the last look
 }
+
+func newHeard() *heard { return &heard{more: make(chan struct{}, 1)} }
 
 func (h *heard) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	select {
+	case h.more <- struct{}{}:
+	default:
+	}
 	return h.all.Write(p)
 }
 
@@ -36,9 +43,34 @@ func (h *heard) String() string {
 
 func (h *heard) until(t *testing.T, words string) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(h.String(), words); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
+	limit := time.After(10 * time.Second)
+	for !strings.Contains(h.String(), words) {
+		select {
+		case <-h.more:
+		case <-limit:
 			t.Fatalf("%q was never said:\n%s", words, h)
+		}
+	}
+}
+
+// unseen waits until a terminal does not show what is typed. Nothing tells of that, so it is looked at.
+func unseen(t *testing.T, terminal *os.File) {
+	t.Helper()
+	limit := time.After(10 * time.Second)
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for {
+		state, err := unix.IoctlGetTermios(int(terminal.Fd()), unix.TCGETS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state.Lflag&unix.ECHO == 0 {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-limit:
+			t.Fatal("the terminal goes on showing what is typed")
 		}
 	}
 }
@@ -82,7 +114,7 @@ func ask(t *testing.T, broker *question.Broker, q question.Question) <-chan ques
 func TestASecretIsTypedIntoTheTerminalUnseen(t *testing.T) {
 	person, program := newTerminal(t)
 	broker, answers := question.New(question.Config{})
-	said := &heard{}
+	said := newHeard()
 	go func() { _, _ = io.Copy(said, person) }()
 	term := &terminal{out: program, questions: broker, answers: answers}
 	go func() { _ = term.run(t.Context(), program) }()
@@ -95,7 +127,7 @@ func TestASecretIsTypedIntoTheTerminalUnseen(t *testing.T) {
 	said.until(t, "Take this one for known")
 	write("answer 1")
 	said.until(t, "It is not shown.")
-	time.Sleep(200 * time.Millisecond)
+	unseen(t, program)
 	write("hunter-hidden")
 	if a := <-got; a.Text != "hunter-hidden" || a.Secret {
 		t.Errorf("got %+v", a)
@@ -103,7 +135,7 @@ func TestASecretIsTypedIntoTheTerminalUnseen(t *testing.T) {
 	got = ask(t, broker, question.Question{Kind: question.Input, Ask: "Which user?", Timeout: time.Minute})
 	said.until(t, "Which user?")
 	write("secret 2")
-	time.Sleep(300 * time.Millisecond)
+	unseen(t, program)
 	write("hunter-alias")
 	if a := <-got; a.Text != "hunter-alias" || !a.Secret {
 		t.Errorf("got %+v", a)
@@ -115,7 +147,7 @@ func TestASecretIsTypedIntoTheTerminalUnseen(t *testing.T) {
 
 func TestASecretIsRefusedWhereItWouldBeSeen(t *testing.T) {
 	broker, answers := question.New(question.Config{})
-	said := &heard{}
+	said := newHeard()
 	in, feed := io.Pipe()
 	ctx, stop := context.WithCancel(t.Context())
 	term := &terminal{out: said, questions: broker, answers: answers}

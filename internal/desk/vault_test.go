@@ -171,6 +171,8 @@ func TestSecretsAreAnswered(t *testing.T) {
 		if err := d.cfg.Gate.SetCapability(tool.Secrets, true); err != nil {
 			t.Fatal(err)
 		}
+		asked := make(chan struct{}, 10)
+		defer broker.Subscribe(func(question.Event) { asked <- struct{}{} })()
 		got := make(chan question.Answer, 1)
 		go func() {
 			q := c.q
@@ -181,10 +183,8 @@ func TestSecretsAreAnswered(t *testing.T) {
 			}
 			got <- a
 		}()
-		var open []model.Question
-		for end := time.Now().Add(5 * time.Second); len(open) == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-			open = d.Questions()
-		}
+		<-asked
+		open := d.Questions()
 		if len(open) != 1 || open[0].Private != c.q.Private || open[0].Secrets != (c.q.Tool == "await_human") || c.q.Scope != "" && open[0].Alias != "API_KEY" {
 			t.Fatalf("%+v", open)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chaperone/server/journal"
 )
 
 const checkPage = `<meta charset=utf-8><title>Check</title><link rel=icon href="data:,"><style>.big{color:rgb(1,2,3)} .tip::before{content:"→ "} #menu{display:none} #menu.open{display:block}</style>
@@ -436,9 +438,18 @@ setTimeout(() => { st.textContent = 'busy' }, 900) }</script>`, "/api": "ok"})
 	r.do("navigate", args{"url": s.URL})
 	// An action goes on meanwhile.
 	done := make(chan time.Duration)
+	watching := make(chan struct{}, 1)
+	defer r.server.Journal().Subscribe(func(e journal.Entry) {
+		if e.Tool == "watch" && e.Outcome == journal.Running {
+			select {
+			case watching <- struct{}{}:
+			default:
+			}
+		}
+	})()
 	go func() {
+		<-watching
 		began := time.Now()
-		time.Sleep(100 * time.Millisecond)
 		r.try("click", args{"selector": "button"})
 		done <- time.Since(began)
 	}()

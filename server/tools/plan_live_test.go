@@ -59,7 +59,7 @@ func TestPlanAndExecute(t *testing.T) {
 	reason(map[string]any{"id": p["id"]}, "invalid")
 	reason(map[string]any{}, "invalid")
 	short := plan(args{"query": "mail", "verb": "hover", "ttlMs": 1})
-	time.Sleep(5 * time.Millisecond)
+	<-time.After(time.Until(time.UnixMilli(int64(short["expiresAt"].(float64)))) + time.Millisecond)
 	reason(short, "expired")
 	away := plan(args{"query": "go away", "verb": "click"})
 	r.do("execute", args{"descriptor": away})

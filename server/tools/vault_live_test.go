@@ -124,20 +124,21 @@ func TestWhatThePersonKeepsIsThere(t *testing.T) {
 			}
 		}
 	}
+	changed := make(chan struct{}, 100)
+	defer r.kept.Subscribe(func() { changed <- struct{}{} })()
 	fill("NEVER")
 	r.do("click", args{"selector": "button"})
 	if sent := site.sent(); sent[len(sent)-1] != "kept-anew-hunter2" {
 		t.Errorf("the server received %q", sent[len(sent)-1])
 	}
-	for i := 0; ; i++ {
-		list, _ := r.kept.List(t.Context())
-		if at := slices.IndexFunc(list, func(it keeper.Item) bool { return it.Alias == "NEVER" }); at >= 0 && list[at].UsedAt == site.URL {
-			break
-		}
-		if i > 200 {
+	for written := false; !written; {
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Second):
 			t.Fatalf("where it went is not written down: %+v", list)
 		}
-		time.Sleep(10 * time.Millisecond)
+		list, _ = r.kept.List(t.Context())
+		written = slices.ContainsFunc(list, func(it keeper.Item) bool { return it.Alias == "NEVER" && it.UsedAt == site.URL })
 	}
 }
 
