@@ -213,8 +213,3 @@ func ParseChord(chord string) (*kb.Key, Modifiers, error) {
 	}
 	return nil, 0, ErrUnknownKey
 }
-
-// InsertText types text into whatever has the focus, as one insertion. It is not bound to a document: never use it for a secret.
-func (t *Tab) InsertText(ctx context.Context, text string) error {
-	return t.awaitInput(ctx, []*cdp.Pending{t.cdp.Send(input.CommandInsertText, map[string]any{"text": text})})
-}

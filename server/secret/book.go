@@ -169,7 +169,7 @@ func (b *Book) lendOne(ctx context.Context, c Call, t tool.Typing) (alias, site 
 		}
 	}
 	e, known := b.find(c.Session, t.Text)
-	bare := !shaped && b.cfg.On() && slices.Contains(b.Names(c.Session), t.Text)
+	bare := !shaped && registry.CheckName(t.Text) == nil && b.cfg.On() && slices.Contains(b.Names(c.Session), t.Text)
 	switch {
 	case known && t.Never != "":
 		return "", "", &Refusal{Code: NotHere, Words: "<" + e.Alias + "> was not used: " + t.Never, Hint: "Secrets are typed with fill, fill_form and press."}

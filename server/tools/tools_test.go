@@ -157,6 +157,7 @@ func asMap(v any) map[string]any {
 // The default list stays short: clients take 40 tools in all, and each costs every request.
 func TestCountAndSize(t *testing.T) {
 	var listed []map[string]any
+	withVault := 0
 	names := map[string]bool{}
 	for _, set := range all(t) {
 		if set.Does == "" {
@@ -167,6 +168,9 @@ func TestCountAndSize(t *testing.T) {
 				t.Errorf("%s stands there twice", tl.Name)
 			}
 			names[tl.Name] = true
+			if set.Default && !tl.Extra && slices.Contains(append(tool.DefaultCapabilities(), tool.Secrets, tool.Credentials), tl.Needs) {
+				withVault++
+			}
 			if set.Default && !tl.Extra && slices.Contains(tool.DefaultCapabilities(), tl.Needs) {
 				listed = append(listed, map[string]any{
 					"name": tl.Name, "description": tl.Does, "inputSchema": json.RawMessage(tl.Schema),
@@ -178,6 +182,9 @@ func TestCountAndSize(t *testing.T) {
 	raw, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "result": map[string]any{"tools": listed}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if withVault > 40 {
+		t.Errorf("with secrets and credentials switched on, %d tools are listed", withVault)
 	}
 	if len(listed) > 40 || len(raw) >= 32<<10 {
 		t.Errorf("%d tools in %d bytes", len(listed), len(raw))

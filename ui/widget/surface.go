@@ -14,11 +14,10 @@ import (
 // Surface is a coloured ground with something on it.
 type Surface struct {
 	widget.BaseWidget
-	back    *canvas.Rectangle
-	inside  *fyne.Container
-	content fyne.CanvasObject
-	fill    fyne.ThemeColorName
-	line    fyne.ThemeColorName
+	back   *canvas.Rectangle
+	inside *fyne.Container
+	fill   fyne.ThemeColorName
+	line   fyne.ThemeColorName
 }
 
 // NewSurface returns a ground in the colours fill and line; an empty line draws none.

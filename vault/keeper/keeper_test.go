@@ -85,7 +85,7 @@ func TestKeptAndLent(t *testing.T) {
 			if err != nil || plain(t, loan.Secret) != "pw-hunter2" || loan.Item.User != "alice" || loan.Item.Origins[0] != "https://app.acme.test" || loan.Secret.Name() != "PASSWORD_ACME_CORP" {
 				t.Errorf("%+v, %v", loan, err)
 			}
-			if loan, err := k.LendAccount(ctx, store.Code, "acme"); err != nil || loan.Compute == nil {
+			if loan, err := k.Lend(ctx, "TOTP_ACME"); err != nil || loan.Compute == nil {
 				t.Errorf("%+v, %v", loan, err)
 			} else if c, err := loan.Compute(ctx); err != nil || len(c.Text) != 8 {
 				t.Errorf("%+v, %v", c, err)

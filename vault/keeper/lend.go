@@ -19,20 +19,11 @@ type Loan struct {
 
 // Lend returns what is kept under an alias. ErrNoItem if nothing is.
 func (k *Keeper) Lend(ctx context.Context, alias string) (Loan, error) {
-	return k.lend(ctx, func(s *store.Store) (Item, error) { return s.Alias(alias) })
-}
-
-// LendAccount returns the code or the sign-in of an account. ErrNoItem if there is none.
-func (k *Keeper) LendAccount(ctx context.Context, kind store.Kind, account string) (Loan, error) {
-	return k.lend(ctx, func(s *store.Store) (Item, error) { return s.Account(kind, account) })
-}
-
-func (k *Keeper) lend(ctx context.Context, find func(*store.Store) (Item, error)) (Loan, error) {
 	s, err := k.open(ctx)
 	if err != nil {
 		return Loan{}, err
 	}
-	it, err := find(s)
+	it, err := s.Alias(alias)
 	if err != nil {
 		return Loan{}, err
 	}

@@ -54,7 +54,7 @@ func listApprovals(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "list_approvals", Title: "List leave given",
 		Does:  "Lists what the person has given you leave for, until when, and how often you used it.",
-		Needs: tool.Human, Effect: tool.Reads, Local: true, AnySession: true,
+		Needs: tool.Human, Effect: tool.Reads, Local: true, AnySession: true, Extra: true,
 	}, func(ctx context.Context, _ listArgs) (tool.Result, error) {
 		c, ok := client.From(ctx)
 		if !ok {

@@ -38,7 +38,7 @@ func listNamedRefs(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "list_named_refs", Title: "List names",
 		Does:  "Lists the names given with name_ref in the current tab.",
-		Needs: tool.Human, Effect: tool.Reads, Local: true, Pages: true,
+		Needs: tool.Human, Effect: tool.Reads, Local: true, Pages: true, Extra: true,
 	}, func(_ context.Context, a listArgs) (tool.Result, error) {
 		t, err := d.Open.Tab(a.Session)
 		if err != nil {

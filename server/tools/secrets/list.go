@@ -43,7 +43,7 @@ func listSecrets(d Deps) tool.Tool {
 	return tool.New(tool.Info{
 		Name: "list_secrets", Title: "List secrets",
 		Does:  "Lists the secrets of this session: names, origins they may be typed on, and how often the person is asked first. Never values.",
-		Needs: tool.Secrets, Effect: tool.Reads, Local: true,
+		Needs: tool.Secrets, Effect: tool.Reads, Local: true, Extra: true,
 	}, func(_ context.Context, a listArgs) (tool.Result, error) {
 		list := []listed{}
 		for _, e := range d.Registry.List(a.Session) {
